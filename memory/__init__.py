@@ -1,0 +1,1 @@
+"""What a memory is; how it is judged, changed, kept, found, compressed and guarded."""

@@ -1,0 +1,153 @@
+"""The values that judging produces: text → Judgement (clauses, candidates, session facts, commands), each able to show itself.
+
+They are frozen and free of I/O, so chat, command line, notebook, tests and Studio share one object.
+"""
+
+from collections.abc import Mapping
+from dataclasses import dataclass, field, replace
+from enum import StrEnum
+from typing import Any, Final, Literal
+
+from memory.record import CATEGORIES, USER
+
+LONG_CLASSES: Final = frozenset(
+    {"personal_info", "preference", "important_event", "relationship", "instruction", "correction", "complaint", "return"}
+)
+"""Classes whose clauses may become long-term facts; complaint and return come from the customer-service pack."""
+SHORT_CLASSES: Final = frozenset({"greeting", "chitchat", "question", "transient", "task", "other"})
+
+MemoryType = Literal["LONG", "SHORT"]
+Tier = Literal["rules", "model", "llm"]
+
+
+class Stance(StrEnum):
+    """What a clause says about the fact it names."""
+
+    ASSERT = "assert"  # it is so
+    NEGATE = "negate"  # it is not, or no longer, so: 不再喝咖啡了, 日本旅行取消了
+    PAST = "past"  # it was so: 以前住上海
+    CORRECT = "correct"  # what was said before was wrong: 我之前说的不对，其实是…
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Candidate:
+    """A fact that a clause proposes, before it meets what is already known.
+
+    `replaces` is the old value when the clause names it (不是A，是B). `valid_from`/`valid_to` are ISO dates, months or years as far as the clause
+    tells. `owner` may be a pronoun (他, she) or a definite noun when the clause leaves open who is meant: revision resolves it against known people.
+    `temporary` marks states that must not overwrite stable facts (这周在成都出差). `explicit` means the user asked for it to be remembered.
+    """
+
+    attribute: str
+    value: str
+    owner: str = USER
+    normal: str | int | float | None = None
+    time: str | None = None
+    content: str = ""
+    stance: Stance = Stance.ASSERT
+    replaces: str | None = None
+    valid_from: str | None = None
+    valid_to: str | None = None
+    temporary: bool = False
+    explicit: bool = False
+    tags: tuple[str, ...] = ()
+    confidence: float = 1.0
+    importance: float = 0.6
+    clause: str = ""
+    reason: str = ""
+
+    @property
+    def category(self) -> str:
+        return CATEGORIES.get(self.attribute, "other")
+
+    def evolve(self, **changes: Any) -> "Candidate":
+        return replace(self, **changes)
+
+    def as_json(self) -> dict[str, Any]:
+        out: dict[str, Any] = {"owner": self.owner, "attribute": self.attribute, "value": self.value}
+        if self.normal is not None:
+            out["normal"] = self.normal
+        if self.time is not None:
+            out["time"] = self.time
+        if self.stance is not Stance.ASSERT:
+            out["stance"] = self.stance.value
+        return out
+
+
+@dataclass(frozen=True, slots=True)
+class SessionFact:
+    """Something that matters in this thread only: the city asked about, the step of a form, a choice made for now."""
+
+    attribute: str
+    value: str
+
+    def as_json(self) -> dict[str, str]:
+        return {"attribute": self.attribute, "value": self.value}
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Command:
+    """Something the user orders done with memory: forget (忘掉我的地址), skip (别记这个), undo (回到上一步)."""
+
+    kind: Literal["forget", "skip", "undo"]
+    target: str = ""
+    attribute: str | None = None
+    steps: int = 1
+
+    def as_json(self) -> dict[str, Any]:
+        return {"kind": self.kind, "target": self.target, "attribute": self.attribute, "steps": self.steps}
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class ClauseVerdict:
+    """One clause, judged. `parts` add up to `score`; `open` means that a dearer tier should still be asked."""
+
+    text: str
+    intent: str
+    memory_type: MemoryType
+    score: float
+    parts: Mapping[str, float]
+    confidence: float
+    tier: Tier = "rules"
+    reason: str = ""
+    open: bool = False
+    facts: tuple[Candidate, ...] = ()
+
+    def as_json(self) -> dict[str, Any]:
+        return {
+            "text": self.text, "intent": self.intent, "memory_type": self.memory_type, "score": round(self.score, 3),
+            "parts": {k: round(v, 3) for k, v in self.parts.items()}, "confidence": round(self.confidence, 3), "tier": self.tier,
+            "reason": self.reason, "facts": [f.as_json() for f in self.facts],
+        }  # fmt: skip
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Judgement:
+    """A whole message, judged. `facts` would be active, `pending` wait for confirmation, `session` stay in the thread."""
+
+    memory_type: MemoryType
+    intent: str
+    score: float
+    parts: Mapping[str, float]
+    confidence: float
+    tier: Tier
+    reason: str
+    facts: tuple[Candidate, ...] = ()
+    pending: tuple[Candidate, ...] = ()
+    session: tuple[SessionFact, ...] = ()
+    commands: tuple[Command, ...] = ()
+    clauses: tuple[ClauseVerdict, ...] = field(default=())
+
+    @property
+    def open(self) -> bool:
+        """Whether a dearer tier should still be asked about some clause."""
+        return any(c.open for c in self.clauses)
+
+    def as_json(self) -> dict[str, Any]:
+        return {
+            "memory_type": self.memory_type, "intent": self.intent, "score": round(self.score, 3),
+            "parts": {k: round(v, 3) for k, v in self.parts.items()}, "confidence": round(self.confidence, 3), "tier": self.tier,
+            "facts": [f.as_json() for f in self.facts], "pending": [f.as_json() for f in self.pending],
+            "session": [f.as_json() for f in self.session], "commands": [c.as_json() for c in self.commands],
+            "clauses": [c.as_json() for c in self.clauses], "reason": self.reason,
+        }  # fmt: skip
