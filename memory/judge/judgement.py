@@ -4,9 +4,9 @@ They are frozen and free of I/O, so chat, command line, notebook, tests and Stud
 """
 
 from collections.abc import Mapping
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, field, fields, replace
 from enum import StrEnum
-from typing import Any, Final, Literal
+from typing import Any, Final, Literal, Self
 
 from memory.record import CATEGORIES, USER
 
@@ -60,18 +60,25 @@ class Candidate:
     def category(self) -> str:
         return CATEGORIES.get(self.attribute, "other")
 
-    def evolve(self, **changes: Any) -> "Candidate":
+    def evolve(self, **changes: Any) -> Self:
         return replace(self, **changes)
 
     def as_json(self) -> dict[str, Any]:
+        """What the command line prints and the graph's state keeps: the fixed keys, then whatever differs from its default."""
         out: dict[str, Any] = {"owner": self.owner, "attribute": self.attribute, "value": self.value}
-        if self.normal is not None:
-            out["normal"] = self.normal
-        if self.time is not None:
-            out["time"] = self.time
-        if self.stance is not Stance.ASSERT:
-            out["stance"] = self.stance.value
+        for f in fields(self):
+            value = getattr(self, f.name)
+            if f.name not in out and value != f.default:
+                out[f.name] = list(value) if isinstance(value, tuple) else value.value if isinstance(value, Stance) else value
         return out
+
+    @classmethod
+    def from_json(cls, data: Mapping[str, Any]) -> Self:
+        """The inverse of `as_json`; unknown keys are ignored."""
+        values = {f.name: data[f.name] for f in fields(cls) if f.name in data}
+        values["tags"] = tuple(values.get("tags") or ())
+        values["stance"] = Stance(values.get("stance", "assert"))
+        return cls(**values)
 
 
 @dataclass(frozen=True, slots=True)
