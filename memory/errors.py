@@ -14,7 +14,8 @@ JizhuError
     ├── EmbedderMismatch
     ├── NewerDatabase
     ├── BadSettings
-    └── BadRules
+    ├── BadRules
+    └── BadPrompt
 
 Messages are one sentence, safe to show: no secrets, no memory text of other users, no traceback.
 """
@@ -81,3 +82,7 @@ class BadSettings(ForOperator):
 
 class BadRules(ForOperator):
     """A rule file is broken: the message names file and line."""
+
+
+class BadPrompt(ForOperator):
+    """A prompt template and the call that renders it disagree: the message names the template and the variable."""
