@@ -17,7 +17,10 @@ from memory.errors import BadSettings
 class Settings(BaseSettings):
     """What an operator may choose. Construct through `load_settings`, which turns nonsense into one sentence."""
 
-    model_config = SettingsConfigDict(env_file=".env", extra="ignore", frozen=True, populate_by_name=True, env_ignore_empty=True)
+    # Code may name fields (`home=`); the environment may not: without a prefix of their own, HOME, MODEL or TIMEZONE would be read as settings.
+    model_config = SettingsConfigDict(
+        env_file=".env", extra="ignore", frozen=True, populate_by_name=True, env_ignore_empty=True, env_prefix="only in code: "
+    )
 
     home: Annotated[Path | None, Field(alias="JIZHU_HOME", description="data directory: embedded database and local files")] = None
     database_url: Annotated[

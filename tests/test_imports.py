@@ -11,7 +11,7 @@ HOUSE = ("graph", "tools", "prompts", "memory", "server", "cli", "bench")
 
 MAY_IMPORT = {
     "memory": {"prompts"},
-    "prompts": set[str](),
+    "prompts": {"memory.errors"},
     "tools": {"memory", "graph.state", "graph.context"},
     "graph": {"tools", "prompts", "memory"},
     "server": {"graph", "tools", "memory"},

@@ -1,0 +1,66 @@
+"""The `jizhu` command: one file per command group, imported here, and the one place where errors become an exit status.
+
+Exit status: 0; 2 for bad usage; 1 with one sentence on stderr for everything else; 130 after Ctrl-C; 141 when the reader of our output has gone.
+Command modules import what is heavy (langgraph, Postgres, models) inside their functions: `jizhu --help` and `jizhu judge` start fast.
+"""
+
+import os
+import signal
+import sys
+from typing import Annotated
+
+import typer
+from typer.exceptions import TyperException
+
+from cli.output import complain
+from cli.settings import show_settings
+from memory.errors import JizhuError
+
+app = typer.Typer(
+    name="jizhu", help="记住 — an agent that decides by itself what to remember about you, and what to forget.",
+    no_args_is_help=True, add_completion=False, rich_markup_mode=None, pretty_exceptions_enable=False,
+)  # fmt: skip
+app.command("settings")(show_settings)
+
+
+@app.callback()
+def options(traceback: Annotated[bool, typer.Option("--traceback", help="show where an unexpected error comes from")] = False) -> None:
+    """记住 — an agent that decides by itself what to remember about you, and what to forget."""
+
+
+def run() -> None:
+    """The console script."""
+    status = 0
+    try:
+        status = main(sys.argv[1:])
+        sys.stdout.flush()
+    except BrokenPipeError:
+        status = 128 + signal.SIGPIPE
+        os.dup2(os.open(os.devnull, os.O_WRONLY), 1)  # the last flush, at exit, must not fail again
+    sys.exit(status)
+
+
+def main(arguments: list[str]) -> int:
+    """Runs one command; its exit status. Only a broken pipe, and with --traceback an unexpected error, comes out as an exception."""
+    try:
+        result = typer.main.get_command(app).main(arguments, prog_name="jizhu", standalone_mode=False)
+        return result if isinstance(result, int) else 0
+    except typer.Exit as done:
+        return done.exit_code
+    except TyperException as error:
+        if show := getattr(error, "show", None):
+            show()
+        else:
+            complain(error.format_message())
+        return error.exit_code
+    except (KeyboardInterrupt, typer.Abort):
+        return 128 + signal.SIGINT
+    except BrokenPipeError:
+        raise
+    except JizhuError as error:
+        complain(str(error))
+    except Exception as error:
+        if "--traceback" in arguments[:1]:
+            raise
+        complain(f"Unexpected {type(error).__name__}: {error or 'no details'} (jizhu --traceback … shows where).")
+    return 1
