@@ -1,5 +1,6 @@
-"""Existing facts + candidate → what changes, and why. Pure: no I/O, no clock of its own."""
+"""What a candidate does to what is known: one change, fully spelled out for the store."""
 
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from enum import StrEnum
 
@@ -32,3 +33,13 @@ class Revision:
     reason: str
     memory: Memory | None = None
     closed: Memory | None = None
+
+
+def applied(known: Sequence[Memory], revisions: Iterable[Revision]) -> list[Memory]:
+    """What is known once these revisions are made: each version once, in its latest state."""
+    after = {m.key: m for m in known}
+    for revision in revisions:
+        for version in (revision.closed, revision.memory):
+            if version is not None and revision.op is not Op.IGNORE:
+                after[version.key] = version
+    return list(after.values())

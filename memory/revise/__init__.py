@@ -1,0 +1,10 @@
+"""Existing facts + candidate → what changes, and why. Pure: no I/O, no clock of its own.
+
+`decide` holds the decision; `case` the candidate beside what is known; `schema` (attributes.toml) how attributes behave; `forms` and `sameness`
+when two values are one; `people` whose fact it is; `referents` which fact is meant; `periods` when it was true; `cues` what a clause does.
+"""
+
+from memory.revise.decide import CONFIDENT, revise
+from memory.revise.revision import Op, Revision, applied
+
+__all__ = ["CONFIDENT", "Op", "Revision", "applied", "revise"]

@@ -1,0 +1,137 @@
+"""Whose fact is it? Spellings of one person, names tied to relations by known facts, and pronouns resolved against people mentioned lately.
+
+Two people's facts never mix: names are one only when their forms are equal (张伟 is not 张薇), or when a known relationship fact ties them (外甥女 = 佳怡).
+"""
+
+import re
+import tomllib
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass
+from functools import lru_cache
+from importlib.resources import files
+from typing import Final
+
+from memory.record import USER, Memory, Status
+from memory.revise.forms import bare, fold
+
+_SELF: Final = frozenset({"", "user", "self", "me", "i", "我", "本人", "用户", "自己", "咱"})
+_POSSESSIVE: Final = re.compile(r"^(?:我们家的?|我们的?|我家的?|我的?|咱们?家?的?|俺的?|the user's|my|our|the)\s*(?=\S)")
+_TIE_TAIL: Final = re.compile(r"(?:的|'s?)$")
+
+
+@dataclass(frozen=True, slots=True)
+class Relation:
+    """A tie to the user: its spellings (folded), gender where the word tells, and whether there is one such person."""
+
+    words: tuple[str, ...]
+    gender: str | None = None
+    one: bool = False
+
+
+@lru_cache(maxsize=1)
+def _table() -> tuple[tuple[Relation, ...], dict[str, Relation], dict[str, str | None]]:
+    data = tomllib.loads(files("memory.revise").joinpath("people.toml").read_text("utf-8"))
+    relations = tuple(Relation(tuple(fold(w) for w in r["words"]), r.get("gender"), r.get("one", False)) for r in data["relation"])
+    by_word = {w: r for r in relations for w in r.words}
+    pronouns = {fold(w): p.get("gender") for p in data["pronouns"] for w in p["words"]}
+    return relations, by_word, pronouns
+
+
+def is_user(owner: str) -> bool:
+    """Whether the owner is the user."""
+    return bare(owner) in _SELF
+
+
+def is_pronoun(owner: str) -> bool:
+    """Whether the owner is a pronoun that somebody else must be found for."""
+    return fold(owner).strip() in _table()[2]
+
+
+def spelled(owner: str) -> str:
+    """The owner without 我的 / my and the like; the user is always ``user``."""
+    if is_user(owner):
+        return USER
+    plain = owner.strip()
+    if fold(plain) in _table()[1]:  # 我妈 may be listed whole
+        return _POSSESSIVE.sub("", plain)
+    return _TIE_TAIL.sub("", _POSSESSIVE.sub("", plain)) or plain
+
+
+def relation(word: str) -> Relation | None:
+    """The tie that a word names, if it is one."""
+    return _table()[1].get(fold(spelled(word)).strip())
+
+
+def relation_in(text: str, near: str = "") -> Relation | None:
+    """The tie that a text names, the one nearest to `near`; longer words win (前男友 over 男友)."""
+    hay, at = fold(text), fold(text).find(fold(near)) if near else 0
+    best: tuple[int, int, Relation] | None = None
+    taken: list[tuple[int, int]] = []
+    for word, tie in sorted(_table()[1].items(), key=lambda kv: -len(kv[0])):
+        pattern = rf"\b{re.escape(word)}\b" if word.isascii() else re.escape(word)
+        for found in re.finditer(pattern, hay):
+            if any(a <= found.start() < b for a, b in taken):
+                continue
+            taken.append(found.span())
+            distance = abs(found.start() - at)
+            if best is None or distance < best[0]:
+                best = (distance, -len(word), tie)
+    return best[2] if best else None
+
+
+def gender(owner: str) -> str | None:
+    """f, m, or None where the word does not tell."""
+    tie = relation(owner)
+    return tie.gender if tie else None
+
+
+def _key(owner: str) -> str:
+    tie = relation(owner)
+    return tie.words[0] if tie else bare(spelled(owner))
+
+
+def circle(owner: str, known: Iterable[Memory]) -> frozenset[str]:
+    """Every key the person goes by: his name, and the tie, as far as known relationship facts connect them without doubt."""
+    if is_user(owner):
+        return frozenset({USER})
+    key = _key(owner)
+    named: dict[str, set[str]] = {}
+    for memory in known:
+        if memory.attribute == "relationship" and memory.status in {Status.ACTIVE, Status.PENDING} and is_user(memory.owner):
+            tie = relation_in(memory.content or memory.source.text or "", memory.value)
+            name = bare(memory.value)
+            if tie and name and relation(memory.value) is None and not re.search(r"\d|孩子|kids|children", name):
+                named.setdefault(tie.words[0], set()).add(name)
+    keys = {key}
+    for tie_key, names in named.items():
+        if len(names) == 1 and (key == tie_key or key in names):
+            keys |= {tie_key, *names}
+    return frozenset(keys)
+
+
+def same_person(one: str, other: str, known: Sequence[Memory]) -> bool:
+    """Whether two owners are one person, as far as known facts tell."""
+    if is_user(one) or is_user(other):
+        return is_user(one) and is_user(other)
+    return _key(one) == _key(other) or bool(circle(one, known) & circle(other, known))
+
+
+def mentioned(known: Iterable[Memory]) -> list[str]:
+    """The people in these memories, in their order: owners, and those whom a relationship fact names."""
+    people: list[str] = []
+    for memory in known:
+        if not is_user(memory.owner):
+            people.append(memory.owner)
+        elif memory.attribute == "relationship":
+            tie = relation_in(memory.content or memory.source.text or "", memory.value)
+            people.append(tie.words[0] if tie and relation(memory.value) is None else memory.value)
+    return list(dict.fromkeys(people))
+
+
+def whom(pronoun: str, recent: Sequence[Memory], known: Sequence[Memory]) -> str | None:
+    """Who a pronoun means: the person mentioned last whose gender does not speak against it. `recent` and `known` are newest first."""
+    wanted = _table()[2].get(fold(pronoun).strip())
+    people = mentioned([*recent, *known])
+    fits = [p for p in people if gender(p) in {wanted, None} or wanted is None]
+    sure = [p for p in fits if gender(p) == wanted]
+    return next(iter(sure or fits), None)
