@@ -1,0 +1,86 @@
+"""The checkpointer: AsyncPostgresSaver on a pool, with what a LangGraph server needs and the stock class lacks, and listing threads by user."""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from datetime import datetime
+
+from langgraph.checkpoint.postgres.aio import AsyncPostgresSaver
+
+from memory.migrate import LOCK
+from memory.namespace import encode, split_thread_id, thread_id, user_id
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Thread:
+    """One conversation of a user, by the name its user gave it. `updated_at` is the time of its last checkpoint."""
+
+    user: str
+    thread: str
+    stored: str
+    updated_at: datetime
+    checkpoints: int
+
+
+class Checkpointer(AsyncPostgresSaver):
+    """Short-term memory of threads, in the same Postgres as the store."""
+
+    async def setup(self) -> None:
+        """Create the stock tables. Safe when several processes do so at once, also behind PgBouncer."""
+        async with self._cursor() as cur, cur.connection.transaction():
+            await cur.execute("SELECT pg_advisory_xact_lock(%s)", (LOCK,))
+            await cur.execute(self.MIGRATIONS[0])
+            await cur.execute("SELECT coalesce(max(v), -1) AS v FROM checkpoint_migrations")
+            row = await cur.fetchone()
+            done = row["v"] if row else -1
+            for version, sql in enumerate(self.MIGRATIONS):
+                if version > done:
+                    # the tables are new and empty here, so the index need not be built concurrently, which no transaction allows
+                    await cur.execute(sql.replace(" CONCURRENTLY", "").encode())
+                    await cur.execute("INSERT INTO checkpoint_migrations (v) VALUES (%s)", (version,))
+
+    async def adelete_for_runs(self, run_ids: Sequence[str]) -> None:
+        """Remove what these runs wrote: their checkpoints and the writes that hang on them."""
+        if not run_ids:
+            return
+        async with self._cursor() as cur, cur.connection.transaction():
+            await cur.execute(
+                "WITH gone AS (DELETE FROM checkpoints WHERE metadata->>'run_id' = ANY (%s) RETURNING thread_id, checkpoint_ns, checkpoint_id) "
+                "DELETE FROM checkpoint_writes w USING gone g "
+                "WHERE w.thread_id = g.thread_id AND w.checkpoint_ns = g.checkpoint_ns AND w.checkpoint_id = g.checkpoint_id",
+                ([str(r) for r in run_ids],),
+            )
+
+    async def acopy_thread(self, source_thread_id: str, target_thread_id: str) -> None:
+        """Copy every checkpoint, blob and write of a thread to another thread id."""
+        async with self._cursor() as cur, cur.connection.transaction():
+            for table, columns in (
+                ("checkpoints", "checkpoint_ns, checkpoint_id, parent_checkpoint_id, type, checkpoint, metadata"),
+                ("checkpoint_blobs", "checkpoint_ns, channel, version, type, blob"),
+                ("checkpoint_writes", "checkpoint_ns, checkpoint_id, task_id, idx, channel, type, blob, task_path"),
+            ):
+                await cur.execute(
+                    f"INSERT INTO {table} (thread_id, {columns}) SELECT %s, {columns} FROM {table} WHERE thread_id = %s ON CONFLICT DO NOTHING",  # noqa: S608
+                    (str(target_thread_id), str(source_thread_id)),
+                )
+
+    async def threads(self, user: object) -> list[Thread]:
+        """The user's threads, last used first."""
+        prefix = encode(user_id(user)) + ":"
+        async with self._cursor() as cur:
+            # ids are compared bytewise whatever the database's collation; ";" follows ":"
+            await cur.execute(
+                "SELECT thread_id, max(checkpoint->>'ts') AS ts, count(*) AS n FROM checkpoints "
+                'WHERE thread_id COLLATE "C" >= %s AND thread_id COLLATE "C" < %s GROUP BY thread_id ORDER BY ts DESC',
+                (prefix, prefix[:-1] + ";"),
+            )
+            rows = await cur.fetchall()
+        found = []
+        for row in rows:
+            owner, name = split_thread_id(row["thread_id"])
+            when = datetime.fromisoformat(row["ts"])
+            found.append(Thread(user=owner, thread=name, stored=row["thread_id"], updated_at=when, checkpoints=row["n"]))
+        return found
+
+    async def forget_thread(self, user: object, thread: str) -> None:
+        """Remove a user's thread: all its checkpoints, with what they held."""
+        await self.adelete_thread(thread_id(user, thread))

@@ -1,0 +1,229 @@
+"""Items in the stock tables: writing, reading, searching, listing. Plain functions over a cursor; `memory.store` decides when and with which vectors.
+
+Search is exact within its namespace: it reads the namespace's range of the vectors' index and never an approximate index over all tenants.
+"""
+
+import json
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass, field
+from datetime import datetime
+from typing import Any, Final
+
+from langgraph.store.base import Item, MatchCondition, SearchItem
+from psycopg import AsyncCursor
+from psycopg.rows import DictRow
+
+from memory import filters
+from memory.embedder import Vectors
+
+Cursor = AsyncCursor[DictRow]
+
+ALIVE: Final = "(s.expires_at IS NULL OR s.expires_at > now())"
+DISTANCE: Final = {"cosine": "<=>", "l2": "<->", "inner_product": "<#>"}
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Row:
+    """One item ready to be written: clean JSON, and the vector (as `literal`) of each indexed field. `ttl` in minutes; `keep_ttl`: an item that has one keeps it."""
+
+    prefix: str
+    key: str
+    value: Mapping[str, Any]
+    vectors: Mapping[str, str] = field(default_factory=dict)
+    ttl: float | None = None
+    keep_ttl: bool = False
+
+
+def literal(vector: Iterable[float]) -> str:
+    """A vector as pgvector reads it."""
+    return "[" + ",".join(f"{x:.6g}" for x in vector) + "]"
+
+
+def prefix_of(namespace: Sequence[str]) -> str:
+    return ".".join(namespace)
+
+
+_PUT: Final = """
+WITH input AS (
+    SELECT * FROM unnest(%(prefix)s::text[], %(key)s::text[], %(value)s::text[], %(ttl)s::float8[], %(keep)s::bool[])
+        AS t (prefix, key, value, ttl, keep)
+), vector AS (
+    SELECT * FROM unnest(%(vprefix)s::text[], %(vkey)s::text[], %(vfield)s::text[], %(embedding)s::text[]) AS t (prefix, key, field_name, embedding)
+), item AS (
+    INSERT INTO store AS s (prefix, key, value, created_at, updated_at, expires_at, ttl_minutes)
+    SELECT prefix, key, value::jsonb, clock_timestamp(), clock_timestamp(), now() + make_interval(secs => ttl * 60), ttl
+    FROM input ORDER BY prefix, key
+    ON CONFLICT (prefix, key) DO UPDATE SET
+        value = excluded.value,
+        created_at = CASE WHEN s.expires_at <= now() THEN excluded.created_at ELSE s.created_at END,
+        updated_at = excluded.updated_at,
+        ttl_minutes = CASE WHEN (SELECT keep FROM input i WHERE i.prefix = s.prefix AND i.key = s.key) THEN s.ttl_minutes ELSE excluded.ttl_minutes END,
+        expires_at = CASE WHEN (SELECT keep FROM input i WHERE i.prefix = s.prefix AND i.key = s.key)
+            THEN now() + make_interval(secs => s.ttl_minutes * 60) ELSE excluded.expires_at END
+), stale AS (
+    DELETE FROM store_vectors v USING input i
+    WHERE v.prefix = i.prefix AND v.key = i.key
+        AND NOT EXISTS (SELECT 1 FROM vector n WHERE n.prefix = v.prefix AND n.key = v.key AND n.field_name = v.field_name)
+)
+INSERT INTO store_vectors AS v (prefix, key, field_name, embedding)
+SELECT prefix, key, field_name, embedding::halfvec FROM vector ORDER BY prefix, key, field_name
+ON CONFLICT (prefix, key, field_name) DO UPDATE SET embedding = excluded.embedding, updated_at = CURRENT_TIMESTAMP
+    WHERE v.embedding IS DISTINCT FROM excluded.embedding
+"""
+
+
+async def put(cur: Cursor, rows: Sequence[Row]) -> None:
+    """Write items with their vectors in one statement; vectors of fields that are gone go with it. No (prefix, key) may occur twice."""
+    vectors = [(r.prefix, r.key, name, v) for r in rows for name, v in r.vectors.items()]
+    await cur.execute(
+        _PUT,
+        {
+            "prefix": [r.prefix for r in rows], "key": [r.key for r in rows], "value": [json.dumps(r.value, ensure_ascii=False) for r in rows],
+            "ttl": [r.ttl for r in rows], "keep": [r.keep_ttl for r in rows],
+            "vprefix": [v[0] for v in vectors], "vkey": [v[1] for v in vectors], "vfield": [v[2] for v in vectors],
+            "embedding": [v[3] for v in vectors],
+        },
+    )  # fmt: skip
+
+
+async def delete(cur: Cursor, keys: Sequence[tuple[str, str]]) -> None:
+    """Remove items, by (prefix, key); their vectors follow."""
+    await cur.execute(
+        "DELETE FROM store s USING unnest(%s::text[], %s::text[]) AS t (prefix, key) WHERE s.prefix = t.prefix AND s.key = t.key",
+        ([p for p, _ in keys], [k for _, k in keys]),
+    )
+
+
+async def get(cur: Cursor, keys: Sequence[tuple[str, str]]) -> dict[tuple[str, str], DictRow]:
+    """The items that exist and have not expired."""
+    await cur.execute(
+        f"SELECT s.prefix, s.key, s.value, s.created_at, s.updated_at, s.ttl_minutes FROM store s "
+        f"JOIN unnest(%s::text[], %s::text[]) AS t (prefix, key) ON s.prefix = t.prefix AND s.key = t.key WHERE {ALIVE}",
+        ([p for p, _ in keys], [k for _, k in keys]),
+    )
+    return {(r["prefix"], r["key"]): r for r in await cur.fetchall()}
+
+
+async def refresh(cur: Cursor, keys: Sequence[tuple[str, str]]) -> None:
+    """Start the time to live of these items anew, unless they have expired already."""
+    await cur.execute(
+        "UPDATE store s SET expires_at = now() + make_interval(secs => s.ttl_minutes * 60) FROM unnest(%s::text[], %s::text[]) AS t (prefix, key) "
+        "WHERE s.prefix = t.prefix AND s.key = t.key AND s.expires_at > now()",
+        ([p for p, _ in keys], [k for _, k in keys]),
+    )
+
+
+def scope(namespace: Sequence[str], alias: str) -> list[tuple[str, list[str]]]:
+    """Conditions for the namespace itself and for its children, each one range of an index on ``prefix``; one always-true for the empty namespace."""
+    if not namespace:
+        return [("TRUE", [])]
+    prefix = prefix_of(namespace)
+    # "/" follows "." bytewise, so this range holds exactly what begins with "<prefix>."
+    return [(f"{alias}.prefix = %s", [prefix]), (f"({alias}.prefix >= %s AND {alias}.prefix < %s)", [prefix + ".", prefix + "/"])]
+
+
+async def newest(
+    cur: Cursor, namespace: Sequence[str], filter: Mapping[str, Any] | None, limit: int, offset: int, *, without_vector: bool = False
+) -> list[DictRow]:
+    """Items of the namespace and its children, latest change first."""
+    spaces = scope(namespace, "s")
+    condition, params = filters.where(filter)
+    bare = "AND NOT EXISTS (SELECT 1 FROM store_vectors v WHERE v.prefix = s.prefix AND v.key = s.key)" if without_vector else ""
+    await cur.execute(
+        f"SELECT s.prefix, s.key, s.value, s.created_at, s.updated_at, s.ttl_minutes, NULL::float8 AS score FROM store s "
+        f"WHERE ({' OR '.join(sql for sql, _ in spaces)}) AND {condition} AND {ALIVE} {bare} "
+        f"ORDER BY s.updated_at DESC, s.prefix, s.key LIMIT %s OFFSET %s",
+        [*(p for _, ps in spaces for p in ps), *params, limit, offset],
+    )
+    return await cur.fetchall()
+
+
+async def nearest(
+    cur: Cursor, namespace: Sequence[str], vector: Vectors, filter: Mapping[str, Any] | None, limit: int, offset: int, distance: str = "cosine"
+) -> list[DictRow]:
+    """Items by their best vector's closeness, each once; then, where the page has room, those without a vector, with no score.
+
+    `score` is cosine similarity, negative distance (l2) or inner product.
+    """
+    spaces = scope(namespace, "v")
+    op, query = DISTANCE[distance], literal(vector)
+    near = " UNION ALL ".join(f"SELECT v.prefix, v.key, v.embedding {op} %s::halfvec AS d FROM store_vectors v WHERE {sql}" for sql, _ in spaces)
+    near_params = [p for _, ps in spaces for p in (query, *ps)]
+    condition, params = filters.where(filter)
+    score = "1 - r.d" if distance == "cosine" else "-r.d"
+    columns = f"s.prefix, s.key, s.value, s.created_at, s.updated_at, s.ttl_minutes, {score} AS score"
+    ranked = f"SELECT prefix, key, min(d) AS d FROM ({near}) n GROUP BY prefix, key"
+    if filter:
+        sql = (
+            f"SELECT {columns} FROM ({ranked}) r JOIN store s USING (prefix, key) WHERE {condition} AND {ALIVE} "
+            f"ORDER BY r.d, s.prefix, s.key LIMIT %s OFFSET %s"
+        )
+        values = [*near_params, *params, limit, offset]
+    else:
+        # Rank first and join only the page; what has expired but is not swept yet is few and known by its own index.
+        dead = "SELECT e.prefix, e.key FROM store e WHERE e.expires_at <= now()"
+        sql = (
+            f"SELECT {columns} FROM (SELECT * FROM ({ranked}) a WHERE (prefix, key) NOT IN ({dead}) "
+            f"ORDER BY d, prefix, key LIMIT %s OFFSET %s) r JOIN store s USING (prefix, key) ORDER BY r.d, s.prefix, s.key"
+        )
+        values = [*near_params, limit, offset]
+    await cur.execute(sql, values)
+    found = await cur.fetchall()
+    if len(found) < limit:
+        await cur.execute(
+            f"SELECT count(*) AS n FROM ({ranked}) r JOIN store s USING (prefix, key) WHERE {condition} AND {ALIVE}", [*near_params, *params]
+        )
+        counted = await cur.fetchone()
+        skip = max(0, offset - (counted["n"] if counted else 0))
+        found += await newest(cur, namespace, filter, limit - len(found), skip, without_vector=True)
+    return found
+
+
+async def namespaces(cur: Cursor, conditions: Iterable[MatchCondition], max_depth: int | None, limit: int, offset: int) -> list[tuple[str, ...]]:
+    """Distinct namespaces in order, cut to `max_depth` labels. Steps from namespace to namespace through the index: the cost does not grow with items."""
+    start, end = "", None
+    where, params = ["TRUE"], list[Any]()
+    for condition in conditions:
+        path = list(condition.path)
+        fixed = path[: path.index("*")] if "*" in path else path
+        if condition.match_type == "prefix" and fixed and prefix_of(fixed) > start:
+            start, end = prefix_of(fixed), prefix_of(fixed) + "/"
+        at = f"labels[1:{len(path)}]" if condition.match_type == "prefix" else f"labels[cardinality(labels) - {len(path) - 1}:]"
+        where.append(f"cardinality(labels) >= {len(path)}")
+        for i, label in enumerate(path, start=1):
+            if label != "*":
+                where.append(f"({at})[{i}] = %s")
+                params.append(label)
+    upper = " AND prefix < %s" if end else ""
+    step = [end] if end else []
+    await cur.execute(
+        f"WITH RECURSIVE walk AS ("
+        f"(SELECT prefix FROM store WHERE prefix >= %s{upper} ORDER BY prefix LIMIT 1) UNION ALL "
+        f"SELECT (SELECT s.prefix FROM store s WHERE s.prefix > walk.prefix{upper.replace('prefix', 's.prefix')} ORDER BY s.prefix LIMIT 1) FROM walk "
+        f"WHERE walk.prefix IS NOT NULL"
+        f"), split AS (SELECT string_to_array(prefix, '.') AS labels, prefix FROM walk WHERE prefix IS NOT NULL "
+        f"AND EXISTS (SELECT 1 FROM store s WHERE s.prefix = walk.prefix AND {ALIVE})) "
+        f"SELECT DISTINCT labels[1:coalesce(%s::int, cardinality(labels))] AS labels FROM split WHERE {' AND '.join(where)} "
+        f"ORDER BY labels LIMIT %s OFFSET %s",
+        [start, *step, *step, max_depth, *params, limit, offset],
+    )
+    return [tuple(r["labels"]) for r in await cur.fetchall()]
+
+
+def as_item(row: Mapping[str, Any]) -> Item:
+    return Item(**_fields(row))
+
+
+def as_search_item(row: Mapping[str, Any]) -> SearchItem:
+    return SearchItem(**_fields(row), score=row["score"])
+
+
+def _fields(row: Mapping[str, Any]) -> dict[str, Any]:
+    created: datetime = row["created_at"]
+    return {
+        "namespace": tuple(row["prefix"].split(".")),
+        "key": row["key"],
+        "value": row["value"],
+        "created_at": created,
+        "updated_at": row["updated_at"],
+    }

@@ -1,0 +1,389 @@
+"""Versions of facts and the log of their changes, in Postgres: reading, and applying revisions inside a transaction that holds the user's lock.
+
+A current fact is a row of the store under ``(user, category)`` as well as a version here; any other version is here only. Evidence, confidence and use
+are kept apart (`memory_strength`), so that saying a known thing again rewrites neither value nor vector. Functions over a cursor; `memory.store` decides when.
+"""
+
+import json
+from collections.abc import Collection, Iterable, Mapping, Sequence
+from dataclasses import dataclass, field
+from datetime import datetime
+from typing import Any, Final
+
+from psycopg import errors, sql
+
+from memory import items
+from memory.embedder import Vectors
+from memory.errors import MemoryConflict
+from memory.items import Cursor, Row, literal
+from memory.judge.judgement import Candidate
+from memory.namespace import encode, user_id
+from memory.record import Memory, Status, fingerprint
+from memory.revise import Op, Revision
+
+FIELD: Final = "content"  # what a fact's vector is made of
+HOLD_SECONDS: Final = 5.0  # a writer that goes silent inside its transaction loses the lock after this
+_STRENGTH: Final = ("evidence", "confidence", "importance", "updated_at")
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Change:
+    """One applied revision, as the log keeps it.
+
+    `memory` and `closed` are the versions it wrote, as they stood after it; `previous` those that existed before it, as they stood then. `serial` orders
+    changes of all users (0: nothing was written, op IGNORE). `replayed`: this message had said so already, and nothing was written now.
+    """
+
+    op: Op
+    serial: int = 0
+    memory: Memory | None = None
+    closed: Memory | None = None
+    previous: tuple[Memory, ...] = ()
+    reason: str = ""
+    thread: str | None = None
+    message: str | None = None
+    round: int | None = None
+    at: datetime | None = None
+    replayed: bool = False
+
+    @property
+    def key(self) -> str | None:
+        """The key that `jizhu replay` reports: of the version written, else of the one closed."""
+        version = self.memory or self.closed
+        return version.key if version else None
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Origin:
+    """Where revisions come from: the message's own id makes a replay harmless, thread and round let whole rounds be undone."""
+
+    thread: str | None = None
+    message: str | None = None
+    round: int | None = None
+
+
+@dataclass(slots=True)
+class Outcome:
+    """What a transaction did, or the texts whose vectors it would have needed."""
+
+    changes: list[Change] = field(default_factory=list)
+    missing: set[str] = field(default_factory=set)
+
+
+def label_of(user: object) -> str:
+    """The user's label as the tables keep it."""
+    return encode(user_id(user))
+
+
+async def lock(cur: Cursor, label: str, wait: float) -> None:
+    """Take the user's lock until the transaction ends, waiting at most `wait` seconds (0: not at all). Raises MemoryConflict."""
+    limits = f"{max(1, round(wait * 1000))}ms", f"{round(HOLD_SECONDS * 1000)}ms"
+    await cur.execute("SELECT set_config('lock_timeout', %s, true), set_config('idle_in_transaction_session_timeout', %s, true)", limits)
+    if wait <= 0:
+        await cur.execute("SELECT pg_try_advisory_xact_lock(hashtextextended(%s, 1)) AS got", (label,))
+        row = await cur.fetchone()
+        if row is None or not row["got"]:
+            raise MemoryConflict
+        return
+    try:
+        await cur.execute("SELECT pg_advisory_xact_lock(hashtextextended(%s, 1))", (label,))
+    except errors.LockNotAvailable:
+        raise MemoryConflict from None
+
+
+_SELECT: Final = (
+    "SELECT v.record, v.serial, t.evidence, t.confidence, t.importance, t.updated_at "
+    "FROM memory_versions v LEFT JOIN memory_strength t USING (user_id, key) WHERE v.user_id = %s"
+)
+
+
+def _memory(row: Mapping[str, Any]) -> Memory:
+    """A version with what repetition has added to it."""
+    return Memory.from_json({**row["record"], **{k: row[k] for k in _STRENGTH if row[k] is not None}})
+
+
+async def versions(
+    cur: Cursor,
+    label: str,
+    *,
+    statuses: Collection[Status] | None = None,
+    attributes: Collection[str] | None = None,
+    keys: Collection[str] | None = None,
+    fact: str | None = None,
+) -> list[Memory]:
+    """Versions in the order they were written. None means any."""
+    query, params = _SELECT, list[Any]((label,))
+    for column, wanted in (("status", statuses), ("attribute", attributes), ("key", keys)):
+        if wanted is not None:
+            query += f" AND v.{column} = ANY (%s)"
+            params.append([str(w) for w in wanted])
+    if fact is not None:
+        query += " AND v.fact = %s"
+        params.append(fact)
+    await cur.execute(query + " ORDER BY v.serial", params)
+    return [_memory(r) for r in await cur.fetchall()]
+
+
+async def changes(
+    cur: Cursor, label: str, *, thread: str | None = None, message: str | None = None, rounds: Collection[int] | None = None, limit: int | None = None
+) -> list[Change]:
+    """The log, latest first. `memory` and `closed` are shown as they are now; versions that were purged since are absent."""
+    query, params = "SELECT * FROM memory_changes WHERE user_id = %s", list[Any]((label,))
+    for column, wanted in (("thread", thread), ("message", message)):
+        if wanted is not None:
+            query += f" AND {column} = %s"
+            params.append(wanted)
+    if rounds is not None:
+        query += " AND round = ANY (%s)"
+        params.append(list(rounds))
+    await cur.execute(query + " ORDER BY serial DESC LIMIT %s", [*params, limit])
+    rows = await cur.fetchall()
+    keys = {k for r in rows for k in (r["memory_key"], r["closed_key"], *r["before"]) if k}
+    now = {m.key: m for m in await versions(cur, label, keys=keys)} if keys else {}
+    return [
+        Change(
+            op=Op(r["op"]), serial=r["serial"], memory=now.get(r["memory_key"]), closed=now.get(r["closed_key"]), reason=r["reason"],
+            previous=tuple(_earlier(now[k], old) for k, old in r["before"].items() if k in now),
+            thread=r["thread"], message=r["message"], round=r["round"], at=r["at"],
+        )
+        for r in rows
+    ]  # fmt: skip
+
+
+async def apply(
+    cur: Cursor,
+    label: str,
+    revisions: Sequence[Revision],
+    *,
+    origin: Origin,
+    existing: Sequence[Memory],
+    vectors: Mapping[str, Vectors] | None,
+    extras: Mapping[str, Any] | None = None,
+) -> Outcome:
+    """Write these revisions. The user's lock is held, and `existing` was read under it.
+
+    `vectors` maps contents to vectors; None when the store has no index. If a vector is missing, nothing is written and the outcome says which.
+    `extras` are fields beside a memory's own that its store row and record keep (a raw put may bring some).
+    """
+    outcome = Outcome()
+    known = {m.key: m for m in existing}
+    seen = await _said_before(cur, label, origin.message)
+    written: dict[str, Memory] = {}
+    for revision in revisions:
+        mark = _mark(revision.candidate)
+        if mark in seen:
+            outcome.changes.append(Change(op=revision.op, memory=revision.memory, closed=revision.closed, reason=revision.reason, replayed=True))
+        elif revision.op is Op.IGNORE:
+            outcome.changes.append(Change(op=Op.IGNORE, memory=revision.memory, reason=revision.reason))
+        else:
+            touched = [m for m in (revision.closed, revision.memory) if m is not None]
+            previous = tuple(old for m in touched if (old := written.get(m.key) or known.get(m.key)) is not None)
+            written.update({m.key: m for m in touched})
+            outcome.changes.append(
+                Change(
+                    op=revision.op, memory=revision.memory, closed=revision.closed, previous=previous, reason=revision.reason,
+                    thread=origin.thread, message=origin.message, round=origin.round, at=max((m.updated_at for m in touched), default=None),
+                )
+            )  # fmt: skip
+    weak = {k: m for k, m in written.items() if k in known and _only_strength(known[k], m)}
+    full = {k: m for k, m in written.items() if k not in weak and m != known.get(k)}
+    here = await _vectors_at_hand(cur, label, [m for m in full.values() if m.key in known], known) if vectors is not None else {}
+    if vectors is not None:
+        outcome.missing = {m.content for m in full.values() if m.content not in vectors and m.key not in here}
+        if outcome.missing:
+            return outcome
+    if not written:
+        return outcome
+    made = {k: here[k] if k in here else literal(vectors[m.content]) for k, m in full.items()} if vectors is not None else {}
+    await _write(cur, label, full, known, made, extras or {})
+    await _strengthen(cur, label, weak.values())
+    outcome.changes = await _log(cur, label, outcome.changes, revisions)
+    await touch(cur, label)
+    return outcome
+
+
+async def touch(cur: Cursor, label: str) -> None:
+    """A new version number for the user: every cache of his is stale."""
+    await cur.execute("INSERT INTO memory_users AS u (user_id) VALUES (%s) ON CONFLICT (user_id) DO UPDATE SET version = u.version + 1", (label,))
+
+
+async def used(cur: Cursor, label: str, keys: Sequence[str], at: datetime) -> None:
+    """Count that these memories served a reply."""
+    await cur.execute(
+        "INSERT INTO memory_strength AS t (user_id, key, uses, used_at) SELECT v.user_id, v.key, 1, %s FROM memory_versions v "
+        "WHERE v.user_id = %s AND v.key = ANY (%s) ON CONFLICT (user_id, key) DO UPDATE SET uses = t.uses + 1, used_at = excluded.used_at",
+        (at, label, list(keys)),
+    )
+
+
+async def purge(cur: Cursor, label: str, keys: Sequence[str]) -> int:
+    """Remove versions for good: text, vector, store row and every mention in the log. The number of versions removed."""
+    await cur.execute("DELETE FROM store WHERE prefix >= %s AND prefix < %s AND key = ANY (%s)", (label + ".", label + "/", list(keys)))
+    await cur.execute(
+        "DELETE FROM memory_changes WHERE user_id = %s AND (memory_key = ANY (%s) OR closed_key = ANY (%s) OR before ?| %s)",
+        (label, list(keys), list(keys), list(keys)),
+    )
+    await cur.execute("DELETE FROM memory_versions WHERE user_id = %s AND key = ANY (%s)", (label, list(keys)))
+    removed = cur.rowcount
+    await touch(cur, label)
+    return removed
+
+
+async def erase(cur: Cursor, label: str) -> None:
+    """No row of this user stays in any table: the stock ones, and every table of the schema that has a ``user_id``."""
+    await cur.execute("DELETE FROM store WHERE prefix = %s OR (prefix >= %s AND prefix < %s)", (label, label + ".", label + "/"))
+    await cur.execute(
+        "SELECT table_name AS t, to_regclass(quote_ident(table_name)) IS NOT NULL AS visible FROM information_schema.columns "
+        "WHERE column_name = 'user_id' AND table_schema = current_schema() ORDER BY table_name"
+    )
+    for row in await cur.fetchall():
+        if row["visible"]:
+            await cur.execute(sql.SQL("DELETE FROM {} WHERE user_id = %s").format(sql.Identifier(row["t"])), (label,))
+    for table in ("checkpoints", "checkpoint_blobs", "checkpoint_writes"):
+        await cur.execute("SELECT to_regclass(%s) IS NOT NULL AS there", (table,))
+        found = await cur.fetchone()
+        if found and found["there"]:
+            await cur.execute(sql.SQL("DELETE FROM {} WHERE starts_with(thread_id, %s)").format(sql.Identifier(table)), (label + ":",))
+
+
+# --- the parts of apply
+
+
+def _mark(candidate: Candidate) -> str:
+    """What makes two candidates of one message the same."""
+    return fingerprint(candidate.owner, candidate.attribute, candidate.value, candidate.stance.value, candidate.replaces or "")
+
+
+async def _said_before(cur: Cursor, label: str, message: str | None) -> set[str]:
+    if message is None:
+        return set()
+    await cur.execute("SELECT fingerprint FROM memory_changes WHERE user_id = %s AND message = %s", (label, message))
+    return {r["fingerprint"] for r in await cur.fetchall()}
+
+
+def _only_strength(old: Memory, new: Memory) -> bool:
+    return old != new and old == new.evolve(**{k: getattr(old, k) for k in _STRENGTH})
+
+
+def _difference(old: Memory, new: Memory) -> dict[str, Any]:
+    """The fields of `old` that `new` changed, with their old values (null: absent)."""
+    before, after = old.as_json(), new.as_json()
+    return {k: before.get(k) for k in {*before, *after} if before.get(k) != after.get(k)}
+
+
+def _earlier(now: Memory, old: Mapping[str, Any]) -> Memory:
+    """`now` with the old values put back."""
+    return Memory.from_json({**now.as_json(), **old})
+
+
+async def _vectors_at_hand(cur: Cursor, label: str, wanted: Iterable[Memory], known: Mapping[str, Memory]) -> dict[str, str]:
+    """Vectors (as pgvector's text) of versions whose content did not change, by key: they move, they are not made again."""
+    keys = [m.key for m in wanted if known[m.key].content == m.content]
+    if not keys:
+        return {}
+    await cur.execute(
+        "SELECT key, embedding::text AS e FROM memory_version_vectors WHERE user_id = %s AND key = ANY (%s) UNION ALL "
+        "SELECT v.key, v.embedding::text FROM store_vectors v WHERE v.prefix >= %s AND v.prefix < %s AND v.key = ANY (%s)",
+        (label, keys, label + ".", label + "/", keys),
+    )
+    return {r["key"]: r["e"] for r in await cur.fetchall()}
+
+
+async def _write(
+    cur: Cursor, label: str, full: Mapping[str, Memory], known: Mapping[str, Memory], vectors: Mapping[str, str], extras: Mapping[str, Any]
+) -> None:
+    """Versions, store rows and vectors of everything that changed in more than strength."""
+    if not full:
+        return
+    versions = list(full.values())
+    await cur.execute(
+        "INSERT INTO memory_versions AS v (user_id, key, fact, category, attribute, status, fingerprint, record) "
+        "SELECT %s, key, fact, category, attribute, status, fingerprint, record::jsonb FROM "
+        "unnest(%s::text[], %s::text[], %s::text[], %s::text[], %s::text[], %s::text[], %s::text[]) "
+        "AS t (key, fact, category, attribute, status, fingerprint, record) "
+        "ON CONFLICT (user_id, key) DO UPDATE SET fact = excluded.fact, category = excluded.category, attribute = excluded.attribute, "
+        "status = excluded.status, fingerprint = excluded.fingerprint, record = v.record || excluded.record",
+        (
+            label, [m.key for m in versions], [m.fact for m in versions], [m.category for m in versions], [m.attribute for m in versions],
+            [m.status.value for m in versions], [m.fingerprint for m in versions],
+            [json.dumps({**extras, "normal": None, "time": None, **m.as_json()}, ensure_ascii=False) for m in versions],
+        ),
+    )  # fmt: skip
+    # the full record holds the strength too: what was counted beside it is now inside
+    await cur.execute(
+        "UPDATE memory_strength SET evidence = NULL, confidence = NULL, importance = NULL, updated_at = NULL WHERE user_id = %s AND key = ANY (%s)",
+        (label, [m.key for m in versions]),
+    )
+    # a current version is a row of the store; whatever else was there goes
+    moved = [(f"{label}.{encode(known[k].category)}", k) for k, m in full.items() if k in known and known[k].status is Status.ACTIVE]
+    stay = {(f"{label}.{encode(m.category)}", k) for k, m in full.items() if m.status is Status.ACTIVE}
+    if gone := [at for at in moved if at not in stay]:
+        await items.delete(cur, gone)
+    if current := [m for m in versions if m.status is Status.ACTIVE]:
+        await items.put(
+            cur,
+            [
+                Row(
+                    prefix=f"{label}.{encode(m.category)}",
+                    key=m.key,
+                    value={**extras, **m.as_json()},
+                    vectors={FIELD: vectors[m.key]} if m.key in vectors else {},
+                )
+                for m in current
+            ],
+        )
+        await cur.execute("DELETE FROM memory_version_vectors WHERE user_id = %s AND key = ANY (%s)", (label, [m.key for m in current]))
+    if past := [m for m in versions if m.status is not Status.ACTIVE and m.key in vectors]:
+        await cur.execute(
+            "INSERT INTO memory_version_vectors (user_id, key, embedding) SELECT %s, key, e::halfvec FROM unnest(%s::text[], %s::text[]) AS t (key, e) "
+            "ON CONFLICT (user_id, key) DO UPDATE SET embedding = excluded.embedding",
+            (label, [m.key for m in past], [vectors[m.key] for m in past]),
+        )
+
+
+async def _strengthen(cur: Cursor, label: str, versions: Iterable[Memory]) -> None:
+    """One small update per version that was said again."""
+    found = list(versions)
+    if found:
+        await cur.execute(
+            "INSERT INTO memory_strength AS t (user_id, key, evidence, confidence, importance, updated_at) "
+            "SELECT %s, * FROM unnest(%s::text[], %s::int[], %s::float8[], %s::float8[], %s::timestamptz[]) "
+            "ON CONFLICT (user_id, key) DO UPDATE SET evidence = excluded.evidence, confidence = excluded.confidence, "
+            "importance = excluded.importance, updated_at = excluded.updated_at",
+            (
+                label, [m.key for m in found], [m.evidence for m in found], [m.confidence for m in found], [m.importance for m in found],
+                [m.updated_at for m in found],
+            ),
+        )  # fmt: skip
+
+
+async def _log(cur: Cursor, label: str, changes: Sequence[Change], revisions: Sequence[Revision]) -> list[Change]:
+    """Record what was applied; the changes with their serials."""
+    marks = [_mark(r.candidate) for r in revisions]
+    real = [i for i, c in enumerate(changes) if c.at is not None]
+    await cur.execute(
+        "INSERT INTO memory_changes (user_id, op, thread, message, round, fingerprint, memory_key, closed_key, before, reason, at) "
+        "SELECT %s, op, thread, message, round, fingerprint, memory_key, closed_key, before::jsonb, reason, at FROM "
+        "unnest(%s::text[], %s::text[], %s::text[], %s::bigint[], %s::text[], %s::text[], %s::text[], %s::text[], %s::text[], %s::timestamptz[]) "
+        "WITH ORDINALITY AS t (op, thread, message, round, fingerprint, memory_key, closed_key, before, reason, at, nth) ORDER BY nth RETURNING serial",
+        (
+            label, [changes[i].op.value for i in real], [changes[i].thread for i in real], [changes[i].message for i in real],
+            [changes[i].round for i in real], [marks[i] for i in real],
+            [m.key if (m := changes[i].memory) else None for i in real], [m.key if (m := changes[i].closed) else None for i in real],
+            [_before(changes[i]) for i in real], [changes[i].reason for i in real], [changes[i].at for i in real],
+        ),
+    )  # fmt: skip
+    serials = sorted(r["serial"] for r in await cur.fetchall())
+    numbered = list(changes)
+    for i, serial in zip(real, serials, strict=True):
+        c = changes[i]
+        numbered[i] = Change(
+            op=c.op, serial=serial, memory=c.memory, closed=c.closed, previous=c.previous, reason=c.reason, thread=c.thread, message=c.message,
+            round=c.round, at=c.at,
+        )  # fmt: skip
+    return numbered
+
+
+def _before(change: Change) -> str:
+    after = {m.key: m for m in (change.closed, change.memory) if m is not None}
+    return json.dumps({m.key: _difference(m, after[m.key]) for m in change.previous}, ensure_ascii=False)

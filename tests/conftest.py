@@ -1,0 +1,127 @@
+"""Fixtures: one embedded Postgres per run, a fresh database per test (cloned from a template), and memory opened on it."""
+
+import hashlib
+import os
+import tempfile
+import uuid
+from collections.abc import AsyncIterator, Iterator
+from pathlib import Path
+
+import numpy as np
+import psycopg
+import pytest
+from langgraph.checkpoint.postgres import PostgresSaver
+from psycopg import sql
+
+from memory import embedded
+from memory.checkpointer import Checkpointer
+from memory.embedder import Embedder, Kind, Vectors
+from memory.migrate import scripts
+from memory.open import open_memory
+from memory.settings import Settings
+from memory.store import MemoryStore
+
+Opened = tuple[MemoryStore, Checkpointer, Embedder]
+
+
+@pytest.fixture(scope="session")
+def anyio_backend() -> str:
+    return "asyncio"
+
+
+class CountingEmbedder(Embedder):
+    """A cheap, deterministic embedder that counts: texts that share characters are near each other. `texts` lists what it was asked, in order."""
+
+    name = "counting"
+    version = "1"
+    dims = 64
+
+    def __init__(self) -> None:
+        super().__init__()
+        self.texts: list[str] = []
+        self.calls = 0
+
+    def _embed(self, texts: list[str], kind: Kind) -> Vectors:
+        self.texts += texts
+        self.calls += 1
+        found = np.zeros((len(texts), self.dims), np.float32)
+        for row, text in zip(found, texts, strict=True):
+            for char in text:
+                row[hashlib.md5(char.encode(), usedforsecurity=False).digest()[0] % self.dims] += 1
+        return found
+
+
+@pytest.fixture(scope="session")
+def postgres() -> Iterator[str]:
+    """The URL of an embedded server of this run's own."""
+    with tempfile.TemporaryDirectory(prefix="jizhu-test-") as folder:
+        home = Path(folder)
+        home.chmod(0o755)  # as root, the server's user must be able to enter
+        lease = embedded.acquire(home)
+        yield lease.url
+        lease.release()
+
+
+def in_database(url: str, name: str) -> str:
+    """The URL of another database on the same server."""
+    return url.replace("/postgres?", f"/{name}?", 1)
+
+
+@pytest.fixture(scope="session")
+def template(postgres: str) -> str:
+    """A migrated database to clone; nobody is connected to it."""
+    with psycopg.connect(postgres, autocommit=True) as conn:
+        conn.execute("CREATE DATABASE template_memory")
+    with psycopg.connect(in_database(postgres, "template_memory"), autocommit=True) as conn:
+        conn.execute("CREATE TABLE memory_migrations (version integer PRIMARY KEY, applied_at timestamptz DEFAULT now())")
+        for version, script in scripts().items():
+            conn.execute(script.encode())
+            conn.execute("INSERT INTO memory_migrations (version) VALUES (%s)", (version,))
+        PostgresSaver(conn).setup()  # type: ignore[arg-type]
+    return "template_memory"
+
+
+@pytest.fixture
+def empty_database_url(postgres: str) -> Iterator[str]:
+    """A database with nothing in it."""
+    yield from _database(postgres, "template1")
+
+
+@pytest.fixture
+def database_url(postgres: str, template: str) -> Iterator[str]:
+    """A migrated database of the test's own."""
+    yield from _database(postgres, template)
+
+
+def _database(url: str, template: str) -> Iterator[str]:
+    name = f"test_{uuid.uuid4().hex[:12]}"
+    with psycopg.connect(url, autocommit=True) as conn:
+        conn.execute(sql.SQL("CREATE DATABASE {} TEMPLATE {}").format(sql.Identifier(name), sql.Identifier(template)))
+        try:
+            yield in_database(url, name)
+        finally:
+            conn.execute(sql.SQL("DROP DATABASE {} WITH (FORCE)").format(sql.Identifier(name)))
+
+
+@pytest.fixture
+def settings(database_url: str, monkeypatch: pytest.MonkeyPatch) -> Settings:
+    """Settings on the test's database, deaf to the machine's environment and `.env`."""
+    for name in list(os.environ):
+        if name.startswith(("JIZHU_", "OPENAI_", "DATABASE_")):
+            monkeypatch.delenv(name)
+    return Settings(_env_file=None, DATABASE_URL=database_url, JIZHU_TIMEZONE="Asia/Shanghai")  # type: ignore[call-arg]
+
+
+@pytest.fixture
+async def memory(settings: Settings) -> AsyncIterator[Opened]:
+    """(store, checkpointer, embedder) with the local embedding model."""
+    async with open_memory(settings) as opened:
+        yield opened
+
+
+@pytest.fixture
+async def counted(settings: Settings) -> AsyncIterator[tuple[MemoryStore, CountingEmbedder]]:
+    """A store whose cheap embedder counts what it is asked."""
+    embedder = CountingEmbedder()
+    async with open_memory(settings, embedder=embedder) as (store, _, _):
+        yield store, embedder
