@@ -25,7 +25,7 @@ PURE = (
     "memory/namespace.py",
     "memory/episode.py",
     "memory/recall.py",
-    "memory/revise.py",
+    "memory/revise/*.py",
     "memory/errors.py",
     "memory/judge/*.py",
 )
