@@ -12,6 +12,8 @@ from typing import Final
 
 import opencc
 
+from memory.clean import well_formed
+
 _DIGITS: Final = {"零": 0, "〇": 0, "一": 1, "二": 2, "两": 2, "三": 3, "四": 4, "五": 5, "六": 6, "七": 7, "八": 8, "九": 9, "俩": 2, "仨": 3}
 _SCALES: Final = {"十": 10, "百": 100, "千": 1000, "万": 10_000, "亿": 100_000_000}
 _ZH_NUMBER: Final = re.compile(r"[零〇一二两三四五六七八九十百千万亿俩仨]+")
@@ -100,7 +102,7 @@ def _simplifier() -> opencc.OpenCC:
 @lru_cache(maxsize=8192)
 def fold(text: str) -> str:
     """Width, case, traditional characters, invisible characters and runs of white space folded away."""
-    plain = _INVISIBLE.sub("", unicodedata.normalize("NFKC", text)).casefold()
+    plain = _INVISIBLE.sub("", unicodedata.normalize("NFKC", well_formed(text))).casefold()
     if not plain.isascii():
         plain = _simplifier().convert(plain)
     return " ".join(plain.split())

@@ -1,0 +1,137 @@
+"""What may be remembered: every text that would become a memory is cleaned, and scored for poisoning and secrets, before it is written. Pure.
+
+The rules are data (guard.toml). A verdict is allow, review (held until a person decides) or block, with its reasons; the clean text comes along. Texts of
+any length are safe to pass: only the first and last `MAX_SCANNED` characters are scanned, and what is longer than `MAX_TEXT` is blocked.
+"""
+
+import re
+import tomllib
+from collections.abc import Sequence
+from dataclasses import dataclass
+from functools import lru_cache
+from importlib.resources import files
+from typing import Any, Final, Literal
+
+from memory.clean import clean_text
+from memory.revise.forms import fold
+
+Verdict = Literal["allow", "review", "block"]
+
+REVIEW_AT: Final = 0.5
+BLOCK_AT: Final = 1.0
+MAX_VALUE: Final = 2_000  # characters of one fact
+MAX_TEXT: Final = 100_000  # characters of one message
+MAX_SCANNED: Final = 8_000
+
+_CJK: Final = re.compile(r"[\u4e00-\u9fff]")
+_SPACED: Final = re.compile(r"(?<![^\W_])(?:[^\W_][\s\-_.*·|/]){4,}[^\W_](?![^\W_])")
+
+
+@dataclass(frozen=True, slots=True)
+class Ruling:
+    """The guard's word on one text."""
+
+    verdict: Verdict
+    score: float
+    reasons: tuple[str, ...]
+    clean_text: str
+
+    def as_json(self) -> dict[str, Any]:
+        return {"verdict": self.verdict, "score": round(self.score, 3), "reasons": list(self.reasons), "clean_text": self.clean_text}
+
+
+@dataclass(frozen=True, slots=True)
+class _Rule:
+    name: str
+    zh: str
+    weight: float
+    pattern: re.Pattern[str]
+    channels: frozenset[str]
+
+
+@lru_cache(maxsize=1)
+def _rules() -> tuple[_Rule, ...]:
+    data = tomllib.loads(files("memory").joinpath("guard.toml").read_text("utf-8"))
+    return tuple(_Rule(r["name"], r["zh"], r["weight"], re.compile(r["pattern"]), frozenset(r.get("channels", ()))) for r in data["rule"])
+
+
+def inspect(text: str, channel: str = "user") -> Ruling:
+    """Score a text that came by this channel (user, tool, document or web)."""
+    cleaned = clean_text(text)
+    if len(cleaned) > MAX_TEXT:
+        return Ruling("block", 1.0, (_say(text, f"超过 {MAX_TEXT} 字", f"longer than {MAX_TEXT} characters"),), cleaned[:MAX_TEXT])
+    score, reasons = 0.0, []
+    for form in dict.fromkeys((_scanned(text), _scanned(cleaned))):
+        for rule in _rules():
+            reason = _say(text, rule.zh, rule.name)
+            if (not rule.channels or channel in rule.channels) and reason not in reasons and rule.pattern.search(form):
+                score += rule.weight
+                reasons.append(reason)
+    if flooded(cleaned):
+        score += 1.0
+        reasons.append(_say(text, "同样的内容大量重复", "flooding: the same text over and over"))
+    verdict: Verdict = "block" if score >= BLOCK_AT else "review" if score >= REVIEW_AT else "allow"
+    return Ruling(verdict, min(score, 1.0), tuple(reasons), cleaned)
+
+
+def _scanned(text: str) -> str:
+    part = text if len(text) <= 2 * MAX_SCANNED else text[:MAX_SCANNED] + "\n" + text[-MAX_SCANNED:]
+    return _SPACED.sub(lambda m: re.sub(r"[\s\-_.*·|/]", "", m[0]), fold(part))
+
+
+def _say(text: str, zh: str, en: str) -> str:
+    return zh if _CJK.search(text) else en
+
+
+def flooded(text: str) -> bool:
+    """Whether one short piece makes up most of a longer text."""
+    pieces = [p for p in re.split(r"[\n。！!；;.]+", text[: 2 * MAX_SCANNED]) if p.strip()]
+    if len(pieces) < 8:
+        return False
+    most = max(pieces.count(p) for p in set(pieces))
+    return most >= 6 and most * 2 > len(pieces)
+
+
+# secrets
+
+_KEY: Final = re.compile(
+    r"\b(?:sk|pk|rk)[-_](?:live|test|proj|ant)?[-_]?[A-Za-z0-9_-]{16,}|\bAKIA[0-9A-Z]{16}\b|\bgh[pousr]_[A-Za-z0-9]{20,}|\bxox[abprs]-[A-Za-z0-9-]{10,}|"
+    r"\bAIza[0-9A-Za-z_-]{30,}|-----BEGIN [A-Z ]*PRIVATE KEY-----|\beyJ[A-Za-z0-9_-]{10,}\.[A-Za-z0-9_-]{10,}\."
+)
+_PASSWORD: Final = re.compile(
+    r"(?:密码|口令|验证码|支付码|取款码|\b(?:password|passwd|passcode|pass ?phrase|pin(?: code| number)?|cvv|cvc|api[ _-]?key|secret key|access token)\b)"
+    r"\s*(?:is|was|are|是|为|：|:|=|就是|改成了?|设成了?|设为)?\s*[\"'“”‘’`]?(?=\S*[\dA-Za-z!@#$%^&*])([\w!@#$%^&*.\-]{3,})",
+    re.IGNORECASE,
+)
+_DIGITS: Final = re.compile(r"(?<![\w.])\d(?:[ -]?\d){12,18}(?![\w.])")
+_CHINESE_ID: Final = re.compile(r"(?<!\d)\d{6}(?:18|19|20)\d{2}(?:0[1-9]|1[0-2])(?:0[1-9]|[12]\d|3[01])\d{3}[\dXx](?!\d)")
+_SSN: Final = re.compile(r"(?<!\d)\d{3}-\d{2}-\d{4}(?!\d)")
+SECRET: Final = "secret"  # the tag of a secret that the user insisted on
+
+
+def secret(text: str) -> str | None:
+    """What kind of secret the text holds: key, password, card, id; None for none."""
+    plain = text if len(text) <= MAX_SCANNED else text[:MAX_SCANNED]
+    if _KEY.search(plain):
+        return "key"
+    if _CHINESE_ID.search(plain) or _SSN.search(plain):
+        return "id"
+    if any(luhn(m[0]) for m in _DIGITS.finditer(plain)):
+        return "card"
+    if _PASSWORD.search(plain):
+        return "password"
+    return None
+
+
+def luhn(number: str) -> bool:
+    """Whether the digits pass the check that payment cards carry (ISO/IEC 7812-1, annex B)."""
+    digits = [int(c) for c in number if c.isdigit()]
+    doubled = [d if n % 2 == 0 else sum(divmod(2 * d, 10)) for n, d in enumerate(reversed(digits))]
+    return len(digits) >= 13 and len(set(digits)) > 1 and sum(doubled) % 10 == 0
+
+
+def masked(value: str, tags: Sequence[str]) -> str:
+    """The value as a listing shows it: a secret keeps its last two characters."""
+    if SECRET not in tags:
+        return value
+    return "•" * max(4, min(len(value) - 2, 12)) + value[-2:] if len(value) > 4 else "••••"
