@@ -226,6 +226,16 @@ def role(record: Mapping[str, Any], default: str = "user") -> str:
     return value
 
 
-def interactive() -> bool:
-    """Whether a person types at stdin."""
-    return sys.stdin is not None and sys.stdin.isatty()
+def files(record: Mapping[str, Any]) -> list[dict[str, str]]:
+    """Files given with a message: [{"name", "text"}]."""
+    value = record.get("files")
+    if value is None:
+        return []
+    if not isinstance(value, list) or not all(isinstance(f, dict) for f in value):
+        raise BadInput('"files" must be a list of {"name", "text"}.')
+    return [{"name": text(f, "name"), "text": text(f, "text")} for f in value]
+
+
+def typing() -> bool:
+    """Whether a person types at stdin and sees stdout."""
+    return sys.stdin is not None and sys.stdin.isatty() and sys.stdout.isatty()

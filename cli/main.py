@@ -4,6 +4,7 @@ Exit status: 0; 2 for bad usage; 1 with one sentence on stderr for everything el
 Command modules import what is heavy (langgraph, Postgres, models) inside their functions: `jizhu --help` and `jizhu judge` start fast.
 """
 
+import logging
 import os
 import signal
 import sys
@@ -12,6 +13,7 @@ from typing import Annotated
 import typer
 from typer.exceptions import TyperException
 
+from cli import db, memories
 from cli.output import complain
 from cli.settings import show_settings
 from memory.errors import JizhuError
@@ -20,6 +22,8 @@ app = typer.Typer(
     name="jizhu", help="记住 — an agent that decides by itself what to remember about you, and what to forget.",
     no_args_is_help=True, add_completion=False, rich_markup_mode=None, pretty_exceptions_enable=False,
 )  # fmt: skip
+app.add_typer(memories.app, name="memories")
+app.add_typer(db.app, name="db")
 app.command("settings")(show_settings)
 
 
@@ -31,6 +35,7 @@ def options(traceback: Annotated[bool, typer.Option("--traceback", help="show wh
 def run() -> None:
     """The console script."""
     status = 0
+    logging.getLogger().addHandler(logging.NullHandler())  # what went wrong is said once, in a sentence
     try:
         status = main(sys.argv[1:])
         sys.stdout.flush()
@@ -62,5 +67,8 @@ def main(arguments: list[str]) -> int:
     except Exception as error:
         if "--traceback" in arguments[:1]:
             raise
+        if type(error).__module__.partition(".")[0] in {"psycopg", "psycopg_pool"}:
+            complain(f"The memory database failed: {str(error).strip().splitlines()[0] if str(error).strip() else type(error).__name__}")
+            return 1
         complain(f"Unexpected {type(error).__name__}: {error or 'no details'} (jizhu --traceback … shows where).")
     return 1

@@ -20,6 +20,7 @@ from memory.migrate import scripts
 from memory.open import open_memory
 from memory.settings import Settings
 from memory.store import MemoryStore
+from tests.commands import Jizhu
 
 Opened = tuple[MemoryStore, Checkpointer, Embedder]
 
@@ -125,3 +126,13 @@ async def counted(settings: Settings) -> AsyncIterator[tuple[MemoryStore, Counti
     embedder = CountingEmbedder()
     async with open_memory(settings, embedder=embedder) as (store, _, _):
         yield store, embedder
+
+
+@pytest.fixture
+def jizhu(settings: Settings, database_url: str, monkeypatch: pytest.MonkeyPatch, tmp_path: Path, capfd: pytest.CaptureFixture[str]) -> Jizhu:
+    """The command line on the test's database, in an empty folder."""
+    monkeypatch.setenv("DATABASE_URL", database_url)
+    monkeypatch.setenv("JIZHU_TIMEZONE", "Asia/Shanghai")
+    monkeypatch.setenv("JIZHU_HOME", str(tmp_path / "home"))
+    monkeypatch.chdir(tmp_path)
+    return Jizhu(capfd)

@@ -1,0 +1,101 @@
+"""`jizhu memories` and `jizhu db`: what people and programs read about one user, and nobody else's."""
+
+import asyncio
+from collections.abc import Sequence
+from datetime import UTC, datetime
+
+import pytest
+
+from memory.judge.judgement import Candidate
+from memory.open import open_memory
+from memory.record import Memory, Source
+from memory.revise import Revision, revise
+from memory.settings import Settings
+from tests.commands import Jizhu
+
+KEYS = {"key", "category", "attribute", "value", "content", "owner", "tags", "status", "confidence", "importance", "valid_from", "valid_to",
+        "recorded_at", "updated_at", "source"}  # fmt: skip
+
+
+def tell(settings: Settings, user: str, *facts: tuple[str, str]) -> None:
+    """The user says these facts, a day apart."""
+
+    async def write() -> None:
+        async with open_memory(settings) as (store, _, _):
+            for day, (attribute, value) in enumerate(facts, start=1):
+                candidate = Candidate(attribute=attribute, value=value, content=f"{attribute} {value}")
+                now = datetime(2026, 5, day, 9, tzinfo=UTC)
+
+                def decide(known: Sequence[Memory], candidate: Candidate = candidate, now: datetime = now) -> Sequence[Revision]:
+                    return revise(known, candidate, user=user, now=now, source=Source(text=candidate.content))
+
+                await store.commit(user, decide)
+
+    asyncio.run(write())
+
+
+def test_list_prints_current_facts_of_one_user(jizhu: Jizhu, settings: Settings) -> None:
+    tell(settings, "ann", ("location", "上海"), ("location", "北京"), ("likes", "爬山"))
+    tell(settings, "bob", ("location", "深圳"))
+    listed = jizhu("memories", "list", "--user", "ann", "--json")
+    assert listed.status == 0
+    assert {m["value"] for m in listed.lines} == {"北京", "爬山"}
+    assert all(set(m) >= KEYS for m in listed.lines)
+    every = jizhu("memories", "list", "--all", "--user", "ann", "--json").lines
+    assert {(m["value"], m["status"]) for m in every} == {("上海", "superseded"), ("北京", "active"), ("爬山", "active")}
+    assert jizhu("memories", "list", "--user", "carol", "--json").out == ""
+
+
+def test_history_and_show_take_any_version(jizhu: Jizhu, settings: Settings) -> None:
+    tell(settings, "ann", ("location", "上海"), ("location", "北京"))
+    old, new = jizhu("memories", "list", "--all", "--user", "ann", "--json").lines
+    for key in (old["key"], new["key"]):
+        versions = jizhu("memories", "history", key, "--user", "ann", "--json").lines
+        assert [v["value"] for v in versions] == ["上海", "北京"]
+    assert jizhu("memories", "show", old["key"], "--user", "ann", "--json").lines == [old]
+    assert Memory.from_json(old).valid_to is not None
+
+
+@pytest.mark.parametrize("command", ["show", "history"])
+def test_a_key_of_someone_else_is_not_found(jizhu: Jizhu, settings: Settings, command: str) -> None:
+    tell(settings, "ann", ("location", "上海"))
+    key = jizhu("memories", "list", "--user", "ann", "--json").lines[0]["key"]
+    result = jizhu("memories", command, key, "--user", "bob", "--json")
+    assert (result.status, result.out) == (1, "")
+    assert result.err.count("\n") == 1
+
+
+def test_a_table_for_people_acts_on_nothing_that_a_memory_says(jizhu: Jizhu, settings: Settings) -> None:
+    tell(settings, "ann", ("likes", "[bold]爬山[/bold] \x1b[31m:smile:"))
+    shown = jizhu("memories", "list", "--user", "ann").out
+    assert "[bold]爬山[/bold]" in shown
+    assert "\x1b" not in shown
+
+
+@pytest.mark.parametrize("arguments", [["memories", "list", "--user", ""], ["memories", "show", "k", "--user", "x" * 600]])
+def test_a_user_id_that_cannot_be_is_refused(jizhu: Jizhu, arguments: list[str]) -> None:
+    result = jizhu(*arguments)
+    assert result.status == 1
+    assert "user id" in result.err
+
+
+def test_bad_usage_is_status_2(jizhu: Jizhu) -> None:
+    for arguments in (["nothing"], ["memories", "show"], ["memories", "list", "--nope"], []):
+        result = jizhu(*arguments)
+        assert result.status == 2
+        assert result.out == ""
+
+
+def test_an_unreachable_database_is_one_sentence(jizhu: Jizhu, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("DATABASE_URL", "postgresql://me:hunter2@localhost:1/none")
+    result = jizhu("memories", "list")
+    assert (result.status, result.out) == (1, "")
+    assert result.err.count("\n") == 1
+    assert "localhost:1" in result.err
+    assert "hunter2" not in result.err
+
+
+def test_db_url_is_the_database_in_use_and_not_ours_to_stop(jizhu: Jizhu, database_url: str) -> None:
+    assert jizhu("db", "url").out == database_url + "\n"
+    assert jizhu("db", "url", "--json").lines == [{"url": database_url}]
+    assert jizhu("db", "stop").status == 1
