@@ -34,7 +34,7 @@ _writers: WeakValueDictionary[tuple[int, str], asyncio.Lock] = WeakValueDictiona
 class Change:
     """What a caller is told about one candidate's effect. `key` is the version written, else the one closed; None when nothing was."""
 
-    op: Op
+    op: Op | Literal["forget"]
     key: str | None
     attribute: str
     value: str
@@ -44,7 +44,7 @@ class Change:
 
     def as_json(self) -> dict[str, Any]:
         return {
-            "op": self.op.value, "key": self.key, "attribute": self.attribute, "value": self.value, "owner": self.owner, "reason": self.reason,
+            "op": str(self.op), "key": self.key, "attribute": self.attribute, "value": self.value, "owner": self.owner, "reason": self.reason,
             "scope": self.scope,
         }  # fmt: skip
 
@@ -111,6 +111,15 @@ async def versions(store: BaseStore, user: str) -> list[Memory]:
             if len(page) < _PAGE:
                 break
     return found
+
+
+async def delete(store: BaseStore, user: str, gone: Sequence[Memory]) -> None:
+    """Remove these versions for good, on any store."""
+    if isinstance(store, MemoryStore):
+        await store.purge(user, [m.key for m in gone])
+        return
+    for memory in gone:
+        await store.adelete(_place(user, memory), memory.key)
 
 
 async def _write(store: BaseStore, user: str, before: Sequence[Memory], after: Sequence[Memory]) -> None:

@@ -26,12 +26,16 @@ class Relation:
     words: tuple[str, ...]
     gender: str | None = None
     one: bool = False
+    covers: tuple[str, ...] = ()
 
 
 @lru_cache(maxsize=1)
 def _table() -> tuple[tuple[Relation, ...], dict[str, Relation], dict[str, str | None]]:
     data = tomllib.loads(files("memory.revise").joinpath("people.toml").read_text("utf-8"))
-    relations = tuple(Relation(tuple(fold(w) for w in r["words"]), r.get("gender"), r.get("one", False)) for r in data["relation"])
+    relations = tuple(
+        Relation(tuple(fold(w) for w in r["words"]), r.get("gender"), r.get("one", False), tuple(fold(w) for w in r.get("covers", ())))
+        for r in data["relation"]
+    )
     by_word = {w: r for r in relations for w in r.words}
     pronouns = {fold(w): p.get("gender") for p in data["pronouns"] for w in p["words"]}
     return relations, by_word, pronouns
@@ -64,19 +68,25 @@ def relation(word: str) -> Relation | None:
 
 def relation_in(text: str, near: str = "") -> Relation | None:
     """The tie that a text names, the one nearest to `near`; longer words win (前男友 over 男友)."""
-    hay, at = fold(text), fold(text).find(fold(near)) if near else 0
-    best: tuple[int, int, Relation] | None = None
-    taken: list[tuple[int, int]] = []
-    for word, tie in sorted(_table()[1].items(), key=lambda kv: -len(kv[0])):
-        pattern = rf"\b{re.escape(word)}\b" if word.isascii() else re.escape(word)
-        for found in re.finditer(pattern, hay):
-            if any(a <= found.start() < b for a, b in taken):
-                continue
-            taken.append(found.span())
-            distance = abs(found.start() - at)
-            if best is None or distance < best[0]:
-                best = (distance, -len(word), tie)
-    return best[2] if best else None
+    at = fold(text).find(fold(near)) if near else 0
+    return min(relations_in(text), key=lambda found: abs(found[0] - at), default=(0, None))[1]
+
+
+def relations_in(text: str) -> list[tuple[int, Relation]]:
+    """Every tie that a text names, with its place; the longest word at each place."""
+    hay = fold(text)
+    found: list[tuple[int, Relation]] = []
+    for at in _words().finditer(hay):
+        word = at[0]
+        if not (word == "ex" or word == "boy") or hay.strip() == word or f"my {word}" in hay:
+            found.append((at.start(), _table()[1][word]))
+    return found
+
+
+@lru_cache(maxsize=1)
+def _words() -> re.Pattern[str]:
+    ordered = sorted(_table()[1], key=len, reverse=True)
+    return re.compile("|".join(rf"\b{re.escape(w)}\b" if w.isascii() else re.escape(w) for w in ordered))
 
 
 def gender(owner: str) -> str | None:

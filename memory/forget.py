@@ -1,0 +1,102 @@
+"""Forgetting on request: what is meant is found, and removed everywhere it could be found again; the report says what went.
+
+Removed are the versions of the fact with their history, store rows, vectors, log entries, and the clauses of archived turns that tell it. The running
+thread's summary and session facts belong to the graph, which clears them with the values reported here.
+"""
+
+import re
+from collections.abc import Sequence
+from datetime import UTC, datetime
+from typing import Final
+
+from langgraph.store.base import BaseStore
+
+from memory import ledger
+from memory.errors import NotFound
+from memory.judge.judgement import Command
+from memory.ledger import label_of
+from memory.meant import meant
+from memory.namespace import user_id
+from memory.record import Memory, Source, Status
+from memory.remember import Change, delete, versions
+from memory.revise.forms import bare
+from memory.revise.sameness import mentions
+from memory.store import MemoryStore
+
+_CLAUSES: Final = re.compile(r"[^。！？!?；;\n.]+[。！？!?；;\n.]*")
+
+
+async def forget(
+    store: BaseStore,
+    user: str,
+    what: str | Memory | Command = "",
+    *,
+    attribute: str | None = None,
+    history: bool = True,
+    source: Source | None = None,
+    now: datetime | None = None,
+) -> list[Change]:
+    """Remove what is meant; one Change (op ``forget``) per fact removed, none when nothing like it is known.
+
+    `what` is a key, a version, a judged command, or the user's words; `attribute` alone means all the user's facts of it. With `history` False the past
+    versions of the fact stay. Raises AmbiguousRequest listing the choices, NotFound for a version that is not the user's.
+    """
+    who = user_id(user)
+    known = await versions(store, who)
+    if isinstance(what, Memory):
+        if not any(m.key == what.key for m in known):
+            raise NotFound("No memory has this key, for this user.")
+        found = meant(known, what.key)
+    elif isinstance(what, Command):
+        found = meant(known, what.target, attribute=None) or (meant(known, what.attribute) if what.attribute and not what.target else [])
+    elif not what:
+        found = meant(known, attribute) if attribute else []
+    else:
+        found = meant(known, what, attribute=attribute)
+    if not history:
+        found = [m for m in found if m.status is not Status.SUPERSEDED]
+    if not found:
+        return []
+    await delete(store, who, found)
+    if isinstance(store, MemoryStore):
+        await redact(store, who, found)
+    at = now or datetime.now(UTC)
+    said = source.text if source and source.text else ""
+    zh = any("\u4e00" <= c <= "\u9fff" for c in said or found[0].content)
+    reason = f"应用户要求忘掉（{at.date().isoformat()}）" if zh else f"forgotten at the user's request ({at.date().isoformat()})"
+    latest = {m.fingerprint: m for m in sorted(found, key=lambda m: m.status is Status.ACTIVE)}
+    return [Change(op="forget", key=m.key, attribute=m.attribute, value=m.value, owner=m.owner, reason=reason) for m in latest.values()]
+
+
+async def redact(store: MemoryStore, user: str, gone: Sequence[Memory]) -> None:
+    """Take what was forgotten out of archived turns, and out of the origins that other facts quote."""
+    values = [m.value for m in gone if len(bare(m.value)) > 1]
+    told = {bare(m.source.text) for m in gone if m.source.text} - {""}
+    label = label_of(user)
+    async with store.writing(label) as cur:
+        await cur.execute("SELECT id, text, caption FROM episodes WHERE user_id = %s", (label,))
+        ids = [r["id"] for r in await cur.fetchall() if any(without(t, values, told) != t.strip() for t in (r["text"], r["caption"]))]
+        await cur.execute("DELETE FROM episodes WHERE user_id = %s AND id = ANY (%s)", (label, ids))
+        quoting = [
+            (m.key, t)
+            for m in await ledger.versions(cur, label)
+            if m.source.text and (t := without(m.source.text, values, told)) != m.source.text.strip()
+        ]
+        keys, texts = [k for k, _ in quoting], [t for _, t in quoting]
+        await cur.execute(
+            "UPDATE memory_versions v SET record = jsonb_set(record, '{source,text}', to_jsonb(t.text)) FROM unnest(%s::text[], %s::text[]) AS t (key, text) "
+            "WHERE v.user_id = %s AND v.key = t.key",
+            (keys, texts, label),
+        )
+        await cur.execute(
+            "UPDATE store s SET value = jsonb_set(value, '{source,text}', to_jsonb(t.text)) FROM unnest(%s::text[], %s::text[]) AS t (key, text) "
+            "WHERE s.prefix >= %s AND s.prefix < %s AND s.key = t.key",
+            (keys, texts, label + ".", label + "/"),
+        )
+        await ledger.touch(cur, label)
+
+
+def without(text: str, values: Sequence[str], told: set[str]) -> str:
+    """The text without the clauses that mention one of the values or were the source of a fact."""
+    kept = [c for c in _CLAUSES.findall(text) if bare(c) not in told and not any(mentions(c, v) for v in values)]
+    return "".join(kept).strip()

@@ -1,0 +1,146 @@
+"""Which memories a request means ("忘掉我的地址", "forget my job", "前任的事"): by key, attribute, value, person or topic. Pure. Topics: topics.toml."""
+
+import re
+import tomllib
+from collections.abc import Sequence
+from dataclasses import dataclass
+from functools import lru_cache
+from importlib.resources import files
+from typing import Any, Final
+
+from memory.errors import AmbiguousRequest
+from memory.record import CATEGORIES, Memory, Status
+from memory.revise.case import slot_of
+from memory.revise.forms import bare, fold
+from memory.revise.people import is_user, relation, relation_in, relations_in, same_person
+from memory.revise.sameness import mentions
+
+_WIDE: Final = re.compile(r"全|所有|都|任何|一切|内容|的事|有关|关于|相关|每|anything|everything|\ball\b|about|any of|whole|both")
+_NOISE: Final = re.compile(
+    r"请|麻烦|帮我|把|你|忘掉|忘记|忘了|忘|删掉|删除|删了|删|清除|清空|抹掉|别再?记(?:着|住|得)?|不要再?记(?:着|住|得)?|别再提|以后|吧|了|掉|关于|有关|我的|我|的|事情|事|内容|那个|这个|那条|这条|记忆|信息|"
+    r"\b(?:please|forget|delete|erase|wipe|remove|drop|don[’']?t|do not|keep|remember|store|about|anything|everything|all|what|that|the|my|me|i|told|you|said|it|of|to|from|your|memory|memories|fact)\b|[，。,.!！?？、；;：:\"'“”]"
+)
+
+
+@dataclass(frozen=True, slots=True)
+class _Topic:
+    words: re.Pattern[str]
+    attributes: frozenset[str]
+    slot: str | None
+    each: bool
+    all: bool
+
+
+@lru_cache(maxsize=1)
+def _topics() -> tuple[_Topic, ...]:
+    data: dict[str, Any] = tomllib.loads(files("memory").joinpath("topics.toml").read_text("utf-8"))
+    return tuple(
+        _Topic(re.compile(t["words"]), frozenset(t.get("attributes", ())), t.get("slot"), t.get("each", False), t.get("all", False))
+        for t in data["topic"]
+    )
+
+
+def meant(known: Sequence[Memory], request: str, *, attribute: str | None = None) -> list[Memory]:
+    """The versions (of every status) that the request means, with the whole history of what it names; empty when nothing fits.
+
+    `request` is a key, an attribute's name or the user's words; `attribute` narrows it. Raises AmbiguousRequest, listing the choices, when it
+    speaks of one thing and several fit.
+    """
+    by_key = [m for m in known if m.key == request.strip()]
+    if by_key:
+        return _whole(known, by_key)
+    pool = [m for m in known if attribute is None or m.attribute == attribute]
+    text = fold(request)
+    if request.strip() in CATEGORIES:
+        return [m for m in pool if m.attribute == request.strip() and is_user(m.owner)]
+    person = _person(known, text)
+    rest = _without(text, person)
+    named = [m for m in pool if len(bare(m.value)) > 1 and mentions(text, m.value) and (person is None or _about(m, person, known))]
+    topics = [t for t in _topics() if t.words.search(rest)]
+    if named and not any(t.all for t in topics):
+        return _whole(known, named)
+    if person is not None:
+        about = [m for m in pool if _about(m, person, known)]
+        narrowed = [m for m in about if any(m.attribute in t.attributes for t in topics)]
+        return _whole(known, narrowed or about)
+    pool = [m for m in pool if is_user(m.owner)]
+    if topics:
+        return _by_topic(known, pool, topics, request)
+    if attribute is not None:
+        core = bare(_NOISE.sub(" ", text))
+        hits = [m for m in pool if core and (mentions(m.content, core) or core in bare(m.value))] or pool
+        return _whole(known, hits)
+    core = _NOISE.sub(" ", text).strip()
+    hits = [m for m in pool if len(bare(core)) > 1 and (mentions(f"{m.content} {m.value}", core) or mentions(m.source.text or "", core))]
+    current = [m for m in hits if m.status is Status.ACTIVE] or hits
+    return _whole(known, _one(current, request) if len({m.fact for m in current}) > 1 else current)
+
+
+def _by_topic(known: Sequence[Memory], pool: Sequence[Memory], topics: Sequence[_Topic], request: str) -> list[Memory]:
+    if any(t.all for t in topics) and not any(t.attributes for t in topics):
+        return list(known)
+    first = next(t for t in topics if t.attributes)
+    hits = [m for m in pool if m.attribute in first.attributes and (first.slot is None or slot_of(m)[0] == first.slot)]
+    if not hits and first.slot is not None:
+        hits = [m for m in pool if m.attribute in first.attributes and m.attribute not in {"other", "health"}]
+    current = [m for m in hits if m.status is Status.ACTIVE]
+    if first.each and len({m.fact for m in current}) > 1:
+        told = [m for m in current if _shares(m, request)]
+        if told and len(told) < len(current):
+            return _whole(known, told)
+        if not _WIDE.search(fold(request)):
+            return _whole(known, _one(current, request))
+    return _whole(known, hits)
+
+
+def _shares(memory: Memory, request: str) -> bool:
+    core = bare(_NOISE.sub(" ", fold(request)))
+    return bool(core) and (core in bare(memory.content) or core in bare(memory.source.text or ""))
+
+
+def _one(current: Sequence[Memory], request: str) -> list[Memory]:
+    options = list(dict.fromkeys(m.content or m.value for m in current))
+    if len(options) > 1:
+        listed = "；".join(options[:10])
+        zh = any("\u4e00" <= c <= "\u9fff" for c in request)
+        raise AmbiguousRequest(f"要忘掉哪一条？{listed}" if zh else f"Which one is meant? {listed}")
+    return list(current)
+
+
+def _whole(known: Sequence[Memory], found: Sequence[Memory]) -> list[Memory]:
+    """The found versions, every other version of their facts, and every version that says the same."""
+    facts, prints = {m.fact for m in found}, {m.fingerprint for m in found}
+    return [m for m in known if m.fact in facts or m.fingerprint in prints]
+
+
+def _person(known: Sequence[Memory], text: str) -> str | None:
+    """Whom the request is about, when it names one of the user's people."""
+    for memory in known:
+        if not is_user(memory.owner) and len(bare(memory.owner)) > 1 and relation(memory.owner) is None and mentions(text, memory.owner):
+            return memory.owner
+    tie = relation_in(text)
+    return tie.words[0] if tie and relations_in(text) else None
+
+
+def _without(text: str, person: str | None) -> str:
+    if person is None:
+        return text
+    tie = relation(person)
+    for word in sorted([person, *(tie.words if tie else ())], key=len, reverse=True):
+        text = text.replace(fold(word), " ")
+    return text
+
+
+def _about(memory: Memory, person: str, known: Sequence[Memory]) -> bool:
+    if not is_user(memory.owner):
+        return same_person(memory.owner, person, known) or _kin(memory.owner, person)
+    if memory.attribute != "relationship":
+        return False
+    tie = relation(memory.value) or relation_in(memory.content or memory.source.text or "", memory.value)
+    return bool(tie and _kin(tie.words[0], person)) or same_person(memory.value, person, known)
+
+
+def _kin(one: str, other: str) -> bool:
+    """Whether one tie is the other, or covers it: 前任 covers 前男友."""
+    a, b = relation(one), relation(other)
+    return a is not None and b is not None and (a is b or bool(set(a.words) & set(b.covers)) or bool(set(b.words) & set(a.covers)))

@@ -1,0 +1,162 @@
+"""Forgetting on request: what a request means, and that what it names is nowhere afterwards."""
+
+from datetime import UTC, datetime
+from typing import Any
+
+import pytest
+from langgraph.store.base import BaseStore
+from langgraph.store.memory import InMemoryStore
+from psycopg import sql
+
+from memory.checkpointer import Checkpointer
+from memory.embedder import Embedder
+from memory.errors import AmbiguousRequest, NotFound
+from memory.forget import forget
+from memory.judge.judgement import Candidate, Command
+from memory.record import Source
+from memory.remember import remember, versions
+from memory.store import MemoryStore
+
+pytestmark = pytest.mark.anyio
+Opened = tuple[MemoryStore, Checkpointer, Embedder]
+NOW = datetime(2026, 3, 1, 9, tzinfo=UTC)
+
+PEOPLE = (
+    ("location", "青岛", "我住在青岛", "user"),
+    ("location", "香港中路88号", "地址是香港中路88号", "user"),
+    ("employer", "海风物流", "我在海风物流上班", "user"),
+    ("occupation", "调度员", "我是调度员", "user"),
+    ("contact", "13900000001", "手机号13900000001", "user"),
+    ("contact", "li@mail.example", "邮箱li@mail.example", "user"),
+    ("health", "胃炎", "我有胃炎", "user"),
+    ("allergy", "青霉素", "我对青霉素过敏", "user"),
+    ("relationship", "韩松", "我前男友叫韩松", "user"),
+    ("birthday", "5月6日", "我生日是5月6日", "user"),
+    ("birthday", "9月9日", "我妈生日是9月9日", "妈妈"),
+    ("likes", "攀岩", "我喜欢攀岩", "user"),
+    ("pet", "团子", "我的猫叫团子", "user"),
+    ("pet", "毛豆", "我的狗叫毛豆", "user"),
+)
+
+
+async def fill(store: BaseStore, facts: tuple[tuple[str, str, str, str], ...] = PEOPLE) -> None:
+    for n, (attribute, value, clause, owner) in enumerate(facts):
+        candidate = Candidate(attribute=attribute, value=value, clause=clause, owner=owner)
+        await remember(store, "ann", [candidate], source=Source(message=f"m{n}", text=clause), now=NOW)
+
+
+async def left(store: BaseStore) -> set[str]:
+    return {m.value for m in await versions(store, "ann")}
+
+
+@pytest.mark.parametrize(
+    ("request_", "gone"),
+    [
+        ("忘掉我的地址", {"香港中路88号"}),
+        ("把我的工作忘了吧", {"海风物流", "调度员"}),
+        ("别记我的手机号", {"13900000001"}),
+        ("删掉我的邮箱", {"li@mail.example"}),
+        ("关于我病情的都忘掉", {"胃炎", "青霉素"}),
+        ("前任的事都删了", {"韩松"}),
+        ("忘记韩松", {"韩松"}),
+        ("忘掉我妈的生日", {"9月9日"}),
+        ("忘掉我的生日", {"5月6日"}),
+        ("忘掉攀岩那件事", {"攀岩"}),
+        ("我的狗的事忘掉", {"毛豆"}),
+        ("location", {"青岛", "香港中路88号"}),
+        ("忘掉我昨天的梦", set()),
+    ],
+)
+async def test_what_a_request_means(request_: str, gone: set[str]) -> None:
+    store = InMemoryStore()
+    await fill(store)
+    before = await left(store)
+    told = await forget(store, "ann", request_)
+    assert {c.value for c in told} == gone
+    assert before - await left(store) == gone
+    assert all(c.op == "forget" and c.reason for c in told)
+
+
+@pytest.mark.parametrize(
+    ("request_", "gone"),
+    [
+        ("forget my job", {"Halden", "baker"}),
+        ("please delete my email", {"a@b.example"}),
+        ("forget everything about my health", {"asthma"}),
+        ("forget what I said about Nora", {"Nora"}),
+        ("forget everything", {"Halden", "baker", "a@b.example", "asthma", "Nora", "rowing"}),
+        ("forget that I like rowing", {"rowing"}),
+    ],
+)
+async def test_what_a_request_means_in_english(request_: str, gone: set[str]) -> None:
+    store = InMemoryStore()
+    await fill(
+        store,
+        (
+            ("employer", "Halden", "I work at Halden", "user"),
+            ("occupation", "baker", "I'm a baker", "user"),
+            ("contact", "a@b.example", "mail me at a@b.example", "user"),
+            ("health", "asthma", "I have asthma", "user"),
+            ("relationship", "Nora", "my sister Nora", "user"),
+            ("likes", "rowing", "I like rowing", "user"),
+        ),
+    )
+    assert {c.value for c in await forget(store, "ann", request_)} == gone
+
+
+async def test_two_of_a_kind_are_asked_about() -> None:
+    store = InMemoryStore()
+    await fill(store)
+    with pytest.raises(AmbiguousRequest, match=r"团子.*毛豆"):
+        await forget(store, "ann", "忘掉我的宠物")
+    assert {c.value for c in await forget(store, "ann", "忘掉所有宠物的事")} == {"团子", "毛豆"}
+
+
+async def test_by_key_command_and_attribute() -> None:
+    store = InMemoryStore()
+    await fill(store)
+    known = {m.value: m for m in await versions(store, "ann")}
+    assert [c.value for c in await forget(store, "ann", known["攀岩"].key)] == ["攀岩"]
+    assert [c.value for c in await forget(store, "ann", known["团子"])] == ["团子"]
+    with pytest.raises(NotFound):
+        await forget(store, "ann", known["团子"])
+    assert [c.value for c in await forget(store, "ann", Command(kind="forget", target="我的生日"))] == ["5月6日"]
+    assert [c.value for c in await forget(store, "ann", attribute="health")] == ["胃炎"]
+
+
+async def test_past_versions_go_along(counted: tuple[MemoryStore, Any]) -> None:
+    store, _ = counted
+    await fill(store, (("location", "烟台", "我住在烟台", "user"), ("location", "青岛", "我搬到青岛了", "user")))
+    told = await forget(store, "ann", "忘掉我住在哪")
+    assert {c.value for c in told} == {"烟台", "青岛"}
+    assert await versions(store, "ann") == []
+    assert await store.changes("ann") == []
+
+
+async def grep(store: MemoryStore, needle: str) -> list[str]:
+    """Tables that hold the text somewhere."""
+    hits = []
+    async with store.reading() as cur:
+        await cur.execute("SELECT table_name AS t FROM information_schema.tables WHERE table_schema = 'public'")
+        for row in await cur.fetchall():
+            await cur.execute(sql.SQL("SELECT count(*) AS n FROM {} x WHERE x::text LIKE %s").format(sql.Identifier(row["t"])), (f"%{needle}%",))
+            found = await cur.fetchone()
+            if found and found["n"]:
+                hits.append(row["t"])
+    return hits
+
+
+async def test_a_forgotten_value_is_in_no_table(counted: tuple[MemoryStore, Any]) -> None:
+    store, _ = counted
+    text = "我住在烟台，喜欢攀岩"
+    facts = [Candidate(attribute="location", value="烟台", clause=text), Candidate(attribute="likes", value="攀岩", clause=text)]
+    await remember(store, "ann", facts, source=Source(message="m", text=text), now=NOW)
+    async with store.writing() as cur:
+        for n, said in enumerate((text, "今天天气不错", "烟台的海很蓝")):
+            await cur.execute("INSERT INTO episodes (user_id, id, text, time) VALUES ('ann', %s, %s, %s)", (str(n), said, NOW))
+    version = await store.version("ann")
+    await forget(store, "ann", "忘掉我住的城市")
+    assert await left(store) == {"攀岩"}
+    assert await grep(store, "烟台") == []
+    assert await grep(store, "天气不错") == ["episodes"]
+    assert await store.version("ann") > version
