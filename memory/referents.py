@@ -207,11 +207,11 @@ def _nouns_en(text: str) -> list[tuple[int, str, bool]]:
             and not tokens[j][1].lower().endswith("ly")
         ):
             j += 1
-        words = [t for _, t in tokens[begin:j]]
-        if words and words[-1].lower() not in _VAGUE_EN and not all(w.isdigit() for w in words):
+        named_by = [t for _, t in tokens[begin:j]]
+        if named_by and named_by[-1].lower() not in _VAGUE_EN and not all(w.isdigit() for w in named_by):
             name = re.sub(r"['’]s$", "", text[tokens[begin][0] : tokens[j - 1][0] + len(tokens[j - 1][1])])
-            strong = any(w[0].isupper() or any(c.isdigit() for c in w) for w in words)
-            person = not introduced and len(words) == 1 and words[0][0].isupper() and not any(c.isdigit() for c in words[0])
+            strong = any(w[0].isupper() or any(c.isdigit() for c in w) for w in named_by)
+            person = not introduced and len(named_by) == 1 and named_by[0][0].isupper() and not any(c.isdigit() for c in named_by[0])
             if not person:
                 out.append((tokens[begin][0], name, strong))
         i = max(j, i + 1)

@@ -1,0 +1,69 @@
+"""What BM25 counts: Chinese characters and pairs of them, stemmed Latin words, ids and numbers whole.
+
+PostgreSQL's parsers keep a run of Chinese as one token, so the terms are ours and are stored with every item. The same function makes the terms
+of items and of questions; it is pure and needs no model.
+"""
+
+import re
+import unicodedata
+from collections.abc import Iterator
+from functools import lru_cache
+from threading import local
+from typing import Final
+
+import snowballstemmer  # type: ignore[import-untyped]
+
+VERSION: Final = 1  # of the terms; another version means that stored terms must be made anew
+LIMIT: Final = 20_000  # characters of one text that are indexed
+
+_PIECE: Final = re.compile(
+    r"(?P<id>[a-z]+(?:[-_./@:+]?[a-z0-9]+)*\d[a-z0-9]*(?:[-_./@:+][a-z0-9]+)*|\d+(?:[-_./:][a-z0-9]+)+)|(?P<word>[^\W\d_\u3400-\u9fff\uf900-\ufaff]+(?:['’][a-z]+)?)|(?P<number>\d+(?:[.,]\d+)*)"
+    r"|(?P<han>[\u3400-\u4dbf\u4e00-\u9fff\uf900-\ufaff]+)"
+)
+STOP_CHARACTERS: Final = frozenset("的了吗呢吧啊呀哦嗯呃哎是在就都也还很有和与及或被把给对从到这那哪个们着过么什怎你您我他她它之而且但如果因为所以")
+STOP_WORDS: Final = frozenset(
+    ["a", "an", "the", "is", "are", "was", "were", "be", "been", "being", "am", "do", "does", "did", "of", "to", "in", "on", "at", "for", "and", "or",
+     "it", "its", "this", "that", "these", "those", "as", "by", "with", "from", "so", "but", "if", "then", "than", "there", "i", "me", "my", "you",
+     "your", "we", "our", "us", "he", "she", "his", "her", "they", "them", "their", "him", "s", "t", "m", "re", "ve", "ll", "d", "what", "which",
+     "who", "whom", "whose", "when", "where", "why", "how", "have", "has", "had", "will", "would", "can", "could", "should", "just", "not", "no"]
+)  # fmt: skip
+_local = local()
+
+
+def fold(text: str) -> str:
+    """Width and case away: ＡＢＣ１ and abc1 are one word."""
+    return unicodedata.normalize("NFKC", text).lower()
+
+
+@lru_cache(maxsize=50_000)
+def stem(word: str) -> str:
+    """The English stem of a Latin word; other scripts as they are."""
+    word = word.replace("’", "'").removesuffix("'s").replace("'", "")
+    if not word.isascii() or len(word) < 3:
+        return word
+    stemmer = getattr(_local, "stemmer", None)
+    if stemmer is None:
+        stemmer = _local.stemmer = snowballstemmer.stemmer("english")
+    return str(stemmer.stemWord(word))
+
+
+def terms(text: str) -> list[str]:
+    """Every term of `text`, repeated as often as it occurs. Order is of no meaning."""
+    return list(_terms(fold(text[:LIMIT])))
+
+
+def _terms(text: str) -> Iterator[str]:
+    for piece in _PIECE.finditer(text):
+        token = piece.group()
+        if piece["han"]:
+            yield from (c for c in token if c not in STOP_CHARACTERS)
+            yield from (token[i : i + 2] for i in range(len(token) - 1) if not (token[i] in STOP_CHARACTERS and token[i + 1] in STOP_CHARACTERS))
+        elif piece["word"]:
+            if token not in STOP_WORDS:
+                yield stem(token)
+        elif piece["id"]:
+            yield token
+            if re.search(r"[-_./@:+]", token):
+                yield from (p for p in re.split(r"[-_./@:+]", token) if len(p) > 1)
+        else:
+            yield token.replace(",", "")
