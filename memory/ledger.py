@@ -20,6 +20,8 @@ from memory.judge.judgement import Candidate
 from memory.namespace import encode, user_id
 from memory.record import Memory, Status, fingerprint
 from memory.revise import Op, Revision
+from memory.searchable import fact_terms
+from memory.words import sparse, weights
 
 FIELD: Final = "content"  # what a fact's vector is made of
 HOLD_SECONDS: Final = 5.0  # a writer that goes silent inside its transaction loses the lock after this
@@ -297,16 +299,17 @@ async def _write(
         return
     versions = list(full.values())
     await cur.execute(
-        "INSERT INTO memory_versions AS v (user_id, key, fact, category, attribute, status, fingerprint, record) "
-        "SELECT %s, key, fact, category, attribute, status, fingerprint, record::jsonb FROM "
-        "unnest(%s::text[], %s::text[], %s::text[], %s::text[], %s::text[], %s::text[], %s::text[]) "
-        "AS t (key, fact, category, attribute, status, fingerprint, record) "
+        "INSERT INTO memory_versions AS v (user_id, key, fact, category, attribute, status, fingerprint, record, terms) "
+        "SELECT %s, key, fact, category, attribute, status, fingerprint, record::jsonb, terms::sparsevec FROM "
+        "unnest(%s::text[], %s::text[], %s::text[], %s::text[], %s::text[], %s::text[], %s::text[], %s::text[]) "
+        "AS t (key, fact, category, attribute, status, fingerprint, record, terms) "
         "ON CONFLICT (user_id, key) DO UPDATE SET fact = excluded.fact, category = excluded.category, attribute = excluded.attribute, "
-        "status = excluded.status, fingerprint = excluded.fingerprint, record = v.record || excluded.record",
+        "status = excluded.status, fingerprint = excluded.fingerprint, record = v.record || excluded.record, terms = excluded.terms",
         (
             label, [m.key for m in versions], [m.fact for m in versions], [m.category for m in versions], [m.attribute for m in versions],
             [m.status.value for m in versions], [m.fingerprint for m in versions],
             [json.dumps({**extras, "normal": None, "time": None, **m.as_json()}, ensure_ascii=False) for m in versions],
+            [sparse(weights(fact_terms(m))) for m in versions],
         ),
     )  # fmt: skip
     # the full record holds the strength too: what was counted beside it is now inside
