@@ -75,7 +75,7 @@ async def remember(
             out += found
         return out
 
-    return [_told(r) for r in await commit(store, who, decide, source=source, round=round)]
+    return [told(r) for r in await commit(store, who, decide, source=source, round=round)]
 
 
 async def commit(store: BaseStore, user: str, decide: Any, *, source: Source, round: int | None = None) -> list[Revision]:
@@ -191,7 +191,8 @@ def _again(revision: Revision) -> Revision:
     return Revision(op=Op.IGNORE, candidate=revision.candidate, reason=reason)
 
 
-def _told(revision: Revision) -> Change:
+def told(revision: Revision) -> Change:
+    """What a caller is told about a revision."""
     version = revision.memory or revision.closed
     c = revision.candidate
     return Change(
