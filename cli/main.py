@@ -13,7 +13,7 @@ from typing import Annotated
 import typer
 from typer.exceptions import TyperException
 
-from cli import db, memories
+from cli import db, memories, review
 from cli.output import complain
 from cli.settings import show_settings
 from memory.errors import JizhuError
@@ -23,6 +23,7 @@ app = typer.Typer(
     no_args_is_help=True, add_completion=False, rich_markup_mode=None, pretty_exceptions_enable=False,
 )  # fmt: skip
 app.add_typer(memories.app, name="memories")
+app.add_typer(review.app, name="review")
 app.add_typer(db.app, name="db")
 app.command("settings")(show_settings)
 

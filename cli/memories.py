@@ -12,6 +12,7 @@ from memory.namespace import user_id
 
 if TYPE_CHECKING:
     from memory.record import Memory
+    from memory.remember import Change
     from memory.store import MemoryStore
 
 app = typer.Typer(help="What is remembered of one user.", no_args_is_help=True)
@@ -56,6 +57,92 @@ def history(key: Key, user: User = "me", json: Json = False) -> None:
     if not found:
         raise NotFound(missing(user, key))
     show_list(found, json, True)
+
+
+@app.command()
+def forget(
+    key: Annotated[str | None, typer.Argument(metavar="[KEY]", help="the key of any version of the fact")] = None,
+    user: User = "me",
+    attribute: Annotated[str | None, typer.Option("--attribute", "-a", metavar="A", help="every fact of this attribute")] = None,
+    json: Json = False,
+) -> None:
+    """Remove a fact with all its versions, or with --attribute all facts of one kind, everywhere it could be found again."""
+    user = user_id(user)
+    if (key is None) == (attribute is None):
+        raise typer.BadParameter("give either KEY or --attribute A")
+
+    async def remove(store: "MemoryStore") -> "list[Change]":
+        from memory.forget import forget as forget_memory
+
+        if attribute is not None:
+            return await forget_memory(store, user, attribute=_known(attribute))
+        found = await store.versions(user, keys=[str(key)])
+        if not found:
+            raise NotFound(missing(user, str(key)))
+        return await forget_memory(store, user, found[0])
+
+    show_changes(with_store(remove), json)
+
+
+@app.command()
+def restore(key: Key, user: User = "me", json: Json = False) -> None:
+    """Make a past version current again."""
+    user = user_id(user)
+
+    async def bring_back(store: "MemoryStore") -> "list[Change]":
+        from memory.history import restore as restore_version
+
+        return await restore_version(store, user, key)
+
+    show_changes(with_store(bring_back), json)
+
+
+@app.command()
+def pin(key: Key, user: User = "me", off: Annotated[bool, typer.Option("--off", help="unpin")] = False, json: Json = False) -> None:
+    """Pin a fact: it never decays and stands first in the profile."""
+    user = user_id(user)
+
+    async def fix(store: "MemoryStore") -> "list[Change]":
+        from memory.history import pin as pin_fact
+
+        return await pin_fact(store, user, key, pinned=not off)
+
+    show_changes(with_store(fix), json)
+
+
+@app.command()
+def undo(user: User = "me", json: Json = False) -> None:
+    """Take back the last change; a second time brings it back."""
+    user = user_id(user)
+
+    async def back(store: "MemoryStore") -> "list[Change]":
+        from memory.history import undo as undo_last
+
+        return await undo_last(store, user)
+
+    show_changes(with_store(back), json)
+
+
+def show_changes(changes: "list[Change]", json: bool) -> None:
+    """What a command did, one change a line."""
+    if json:
+        for change in changes:
+            emit(change.as_json())
+        return
+    if not changes:
+        say("Nothing changed.", style="dim")
+    for change in changes:
+        owner = "" if change.owner == "user" else f"{change.owner}: "
+        say(f"{change.op}  {owner}{change.attribute} {plain(change.value)}")
+        console().print(f"  {plain(change.reason)}", style="dim")
+
+
+def _known(attribute: str) -> str:
+    from memory.record import CATEGORIES
+
+    if attribute not in CATEGORIES:
+        raise typer.BadParameter(f"there is no attribute {attribute!r}; it is one of {', '.join(CATEGORIES)}")
+    return attribute
 
 
 def show_list(found: "list[Memory]", json: bool, statuses: bool = False) -> None:

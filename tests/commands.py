@@ -1,17 +1,23 @@
 """Runs `jizhu` commands for tests: in this process, with real file descriptors, on the test's own database."""
 
+import asyncio
 import json
 import os
 import tempfile
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
+from datetime import UTC, datetime
 from pathlib import Path
 from typing import Any
 
 import pytest
 
 from cli.main import main
-from memory.settings import load_settings
+from memory.judge.judgement import Candidate
+from memory.open import open_memory
+from memory.record import Memory, Source
+from memory.revise import Revision, revise
+from memory.settings import Settings, load_settings
 
 
 @dataclass(frozen=True, slots=True)
@@ -26,6 +32,23 @@ class Result:
     def lines(self) -> list[dict[str, Any]]:
         """stdout as JSON lines; anything else on stdout fails."""
         return [json.loads(line) for line in self.out.splitlines()]
+
+
+def tell(settings: Settings, user: str, *facts: tuple[str, str], confidence: float = 1.0) -> None:
+    """The user says these facts, a day apart."""
+
+    async def write() -> None:
+        async with open_memory(settings) as (store, _, _):
+            for day, (attribute, value) in enumerate(facts, start=1):
+                candidate = Candidate(attribute=attribute, value=value, content=f"{attribute} {value}", confidence=confidence)
+                now = datetime(2026, 5, day, 9, tzinfo=UTC)
+
+                def decide(known: Sequence[Memory], candidate: Candidate = candidate, now: datetime = now) -> Sequence[Revision]:
+                    return revise(known, candidate, user=user, now=now, source=Source(text=candidate.content))
+
+                await store.commit(user, decide)
+
+    asyncio.run(write())
 
 
 class Jizhu:

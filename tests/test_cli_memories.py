@@ -1,37 +1,13 @@
 """`jizhu memories` and `jizhu db`: what people and programs read about one user, and nobody else's."""
 
-import asyncio
-from collections.abc import Sequence
-from datetime import UTC, datetime
-
 import pytest
 
-from memory.judge.judgement import Candidate
-from memory.open import open_memory
-from memory.record import Memory, Source
-from memory.revise import Revision, revise
+from memory.record import Memory
 from memory.settings import Settings
-from tests.commands import Jizhu
+from tests.commands import Jizhu, tell
 
 KEYS = {"key", "category", "attribute", "value", "content", "owner", "tags", "status", "confidence", "importance", "valid_from", "valid_to",
         "recorded_at", "updated_at", "source"}  # fmt: skip
-
-
-def tell(settings: Settings, user: str, *facts: tuple[str, str]) -> None:
-    """The user says these facts, a day apart."""
-
-    async def write() -> None:
-        async with open_memory(settings) as (store, _, _):
-            for day, (attribute, value) in enumerate(facts, start=1):
-                candidate = Candidate(attribute=attribute, value=value, content=f"{attribute} {value}")
-                now = datetime(2026, 5, day, 9, tzinfo=UTC)
-
-                def decide(known: Sequence[Memory], candidate: Candidate = candidate, now: datetime = now) -> Sequence[Revision]:
-                    return revise(known, candidate, user=user, now=now, source=Source(text=candidate.content))
-
-                await store.commit(user, decide)
-
-    asyncio.run(write())
 
 
 def test_list_prints_current_facts_of_one_user(jizhu: Jizhu, settings: Settings) -> None:
@@ -99,3 +75,66 @@ def test_db_url_is_the_database_in_use_and_not_ours_to_stop(jizhu: Jizhu, databa
     assert jizhu("db", "url").out == database_url + "\n"
     assert jizhu("db", "url", "--json").lines == [{"url": database_url}]
     assert jizhu("db", "stop").status == 1
+
+
+def test_forget_removes_every_version_and_nothing_else(jizhu: Jizhu, settings: Settings) -> None:
+    tell(settings, "ann", ("location", "上海"), ("location", "北京"), ("likes", "爬山"), ("likes", "游泳"))
+    tell(settings, "bob", ("location", "北京"))
+    old = jizhu("memories", "list", "--all", "--user", "ann", "--json").lines[0]
+    removed = jizhu("memories", "forget", old["key"], "--user", "ann", "--json")
+    assert removed.status == 0
+    assert {r["op"] for r in removed.lines} == {"forget"}
+    assert {m["value"] for m in jizhu("memories", "list", "--all", "--user", "ann", "--json").lines} == {"爬山", "游泳"}
+    assert jizhu("memories", "forget", "--attribute", "likes", "--user", "ann", "--json").status == 0
+    assert jizhu("memories", "list", "--all", "--user", "ann", "--json").lines == []
+    assert len(jizhu("memories", "list", "--user", "bob", "--json").lines) == 1
+
+
+def test_forget_wants_one_thing_that_exists(jizhu: Jizhu, settings: Settings) -> None:
+    tell(settings, "ann", ("location", "上海"))
+    assert jizhu("memories", "forget", "--user", "ann").status == 2
+    assert jizhu("memories", "forget", "k", "--attribute", "likes", "--user", "ann").status == 2
+    assert jizhu("memories", "forget", "--attribute", "nothing", "--user", "ann").status == 2
+    assert jizhu("memories", "forget", "nokey", "--user", "ann").status == 1
+    assert len(jizhu("memories", "list", "--user", "ann", "--json").lines) == 1
+
+
+def test_undo_twice_is_as_before_and_restore_brings_a_version_back(jizhu: Jizhu, settings: Settings) -> None:
+    tell(settings, "ann", ("location", "上海"), ("location", "北京"))
+    first = jizhu("memories", "list", "--all", "--user", "ann", "--json").lines[0]
+
+    def home() -> list[str]:
+        return [m["value"] for m in jizhu("memories", "list", "--user", "ann", "--json").lines]
+
+    assert jizhu("memories", "undo", "--user", "ann", "--json").status == 0
+    assert home() == ["上海"]
+    jizhu("memories", "undo", "--user", "ann")
+    assert home() == ["北京"]
+    assert jizhu("memories", "restore", first["key"], "--user", "ann").status == 0
+    assert home() == ["上海"]
+    assert jizhu("memories", "restore", "nokey", "--user", "ann").status == 1
+
+
+def test_pin_and_unpin(jizhu: Jizhu, settings: Settings) -> None:
+    tell(settings, "ann", ("likes", "爬山"))
+    key = jizhu("memories", "list", "--user", "ann", "--json").lines[0]["key"]
+    jizhu("memories", "pin", key, "--user", "ann")
+    assert jizhu("memories", "show", key, "--user", "ann", "--json").lines[0]["pinned"] is True
+    jizhu("memories", "pin", key, "--off", "--user", "ann")
+    assert jizhu("memories", "show", key, "--user", "ann", "--json").lines[0]["pinned"] is False
+
+
+def test_an_operator_reviews_what_waits(jizhu: Jizhu, settings: Settings) -> None:
+    tell(settings, "ann", ("likes", "爬山"), confidence=0.6)
+    tell(settings, "bob", ("likes", "游泳"), ("likes", "滑雪"), confidence=0.6)
+    waiting = jizhu("review", "list", "--json").lines
+    assert [(m["user"], m["value"], m["status"]) for m in waiting] == [
+        ("ann", "爬山", "pending"), ("bob", "游泳", "pending"), ("bob", "滑雪", "pending")
+    ]  # fmt: skip
+    assert jizhu("review", "approve", waiting[0]["key"], "--json").status == 0
+    assert jizhu("review", "reject", waiting[1]["key"], "--user", "bob", "--json").status == 0
+    assert jizhu("review", "approve", waiting[2]["key"], "--user", "ann").status == 1
+    assert [m["value"] for m in jizhu("memories", "list", "--user", "ann", "--json").lines] == ["爬山"]
+    assert jizhu("memories", "list", "--user", "bob", "--json").lines == []
+    assert [m["value"] for m in jizhu("review", "list", "--user", "bob", "--json").lines] == ["滑雪"]
+    assert jizhu("review", "approve", "nokey").status == 1
