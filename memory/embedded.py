@@ -42,6 +42,7 @@ _OPTIONS: Final = (
     ("max_connections", "200"),
     ("shared_buffers", "128MB"),
     ("jit", "off"),
+    ("autovacuum_naptime", "15s"),
     # Failed statements are reported to the caller; their text, which may hold memories, stays out of the log.
     ("log_min_error_statement", "panic"),
     ("log_min_messages", "error"),

@@ -7,6 +7,7 @@ import json
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from datetime import datetime
+from functools import lru_cache
 from typing import Any, Final
 
 from langgraph.store.base import Item, MatchCondition, SearchItem
@@ -15,11 +16,11 @@ from psycopg.rows import DictRow
 
 from memory import filters
 from memory.embedder import Vectors
+from memory.vectors import ITEMS
 
 Cursor = AsyncCursor[DictRow]
 
 ALIVE: Final = "(s.expires_at IS NULL OR s.expires_at > now())"
-DISTANCE: Final = {"cosine": "<=>", "l2": "<->", "inner_product": "<#>"}
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -34,9 +35,14 @@ class Row:
     keep_ttl: bool = False
 
 
-def literal(vector: Iterable[float]) -> str:
-    """A vector as pgvector reads it."""
-    return "[" + ",".join(f"{x:.6g}" for x in vector) + "]"
+def literal(vector: Vectors) -> str:
+    """A vector as pgvector reads it. One formatting of the whole is several times faster than one per number."""
+    return _format(len(vector)) % tuple(vector.tolist())
+
+
+@lru_cache(maxsize=8)
+def _format(dims: int) -> str:
+    return "[" + ",".join(["%.6g"] * dims) + "]"
 
 
 def prefix_of(namespace: Sequence[str]) -> str:
@@ -145,38 +151,51 @@ async def nearest(
 
     `score` is cosine similarity, negative distance (l2) or inner product.
     """
-    spaces = scope(namespace, "v")
-    op, query = DISTANCE[distance], literal(vector)
-    near = " UNION ALL ".join(f"SELECT v.prefix, v.key, v.embedding {op} %s::halfvec AS d FROM store_vectors v WHERE {sql}" for sql, _ in spaces)
-    near_params = [p for _, ps in spaces for p in (query, *ps)]
-    condition, params = filters.where(filter)
-    score = "1 - r.d" if distance == "cosine" else "-r.d"
-    columns = f"s.prefix, s.key, s.value, s.created_at, s.updated_at, s.ttl_minutes, {score} AS score"
-    ranked = f"SELECT prefix, key, min(d) AS d FROM ({near}) n GROUP BY prefix, key"
+    exact = prefix_of(namespace)
+    low, high = (exact + ".", exact + "/") if namespace else ("", chr(0x10FFFF))
+    where = [exact, low, high, literal(vector)]
+    score = "1 - d" if distance == "cosine" else "-d"
     if filter:
-        sql = (
-            f"SELECT {columns} FROM ({ranked}) r JOIN store s USING (prefix, key) WHERE {condition} AND {ALIVE} "
-            f"ORDER BY r.d, s.prefix, s.key LIMIT %s OFFSET %s"
-        )
-        values = [*near_params, *params, limit, offset]
+        found, matching = await _nearest_that_match(cur, where, filter, limit, offset, distance, score)
     else:
-        # Rank first and join only the page; what has expired but is not swept yet is few and known by its own index.
-        dead = "SELECT e.prefix, e.key FROM store e WHERE e.expires_at <= now()"
-        sql = (
-            f"SELECT {columns} FROM (SELECT * FROM ({ranked}) a WHERE (prefix, key) NOT IN ({dead}) "
-            f"ORDER BY d, prefix, key LIMIT %s OFFSET %s) r JOIN store s USING (prefix, key) ORDER BY r.d, s.prefix, s.key"
-        )
-        values = [*near_params, limit, offset]
-    await cur.execute(sql, values)
-    found = await cur.fetchall()
+        await cur.execute(f"SELECT *, {score} AS score FROM page_items_{distance}(%s, %s, %s, %s::halfvec, %s, %s)", [*where, limit, offset])
+        found, matching = await cur.fetchall(), None
     if len(found) < limit:
-        await cur.execute(
-            f"SELECT count(*) AS n FROM ({ranked}) r JOIN store s USING (prefix, key) WHERE {condition} AND {ALIVE}", [*near_params, *params]
-        )
-        counted = await cur.fetchone()
-        skip = max(0, offset - (counted["n"] if counted else 0))
-        found += await newest(cur, namespace, filter, limit - len(found), skip, without_vector=True)
+        if matching is None:
+            await cur.execute(
+                f"SELECT count(DISTINCT (s.prefix, s.key)) AS n FROM store s JOIN store_vectors v USING (prefix, key) "
+                f"WHERE (s.prefix = %s OR (s.prefix >= %s AND s.prefix < %s)) AND {ALIVE}",
+                where[:3],
+            )
+            counted = await cur.fetchone()
+            matching = counted["n"] if counted else 0
+        found += await newest(cur, namespace, filter, limit - len(found), max(0, offset - matching), without_vector=True)
     return found
+
+
+async def _nearest_that_match(
+    cur: Cursor, where: Sequence[str], filter: Mapping[str, Any], limit: int, offset: int, distance: str, score: str
+) -> tuple[list[DictRow], int]:
+    """A page of the nearest items that pass the filter, and how many of those looked at passed it.
+
+    Candidates are ranked by vector first; when the filter leaves too few of them, four times as many are taken, until the page is full or there are no more.
+    """
+    condition, params = filters.where(filter)
+    sql = (
+        f"WITH near AS MATERIALIZED (SELECT * FROM {ITEMS.search}_{distance}(%s, %s, %s, %s::halfvec, %s)), page AS ("
+        f"SELECT s.prefix, s.key, s.value, s.created_at, s.updated_at, s.ttl_minutes, {score} AS score, row_number() OVER (ORDER BY d, prefix, key) AS nth "
+        f"FROM near JOIN store s USING (prefix, key) WHERE {condition} AND {ALIVE}) "
+        f"SELECT page.*, c.near, c.kept FROM (SELECT (SELECT count(*) FROM near) AS near, (SELECT count(*) FROM page) AS kept) c "
+        f"LEFT JOIN page ON page.nth > %s AND page.nth <= %s ORDER BY page.nth"
+    )
+    wanted = (limit + offset) * 4
+    while True:
+        await cur.execute(sql, [*where, wanted, *params, offset, offset + limit])
+        rows = await cur.fetchall()
+        near, kept = rows[0]["near"], rows[0]["kept"]
+        if kept >= limit + offset or near < wanted:
+            return [r for r in rows if r["key"] is not None], kept
+        wanted *= 4
 
 
 async def namespaces(cur: Cursor, conditions: Iterable[MatchCondition], max_depth: int | None, limit: int, offset: int) -> list[tuple[str, ...]]:

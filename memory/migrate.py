@@ -10,6 +10,7 @@ from typing import Any, Final
 from psycopg import AsyncConnection, errors
 
 from memory.errors import MemoryUnavailable, NewerDatabase
+from memory.vectors import NARROW, lay_out
 
 LOCK: Final = 0x6A697A6875  # "jizhu"
 
@@ -36,12 +37,21 @@ async def migrate(conn: AsyncConnection[Any]) -> None:
                 if version not in done:
                     await conn.execute(sql.encode())
                     await conn.execute("INSERT INTO memory_migrations (version) VALUES (%s)", (version,))
+            if not done:
+                await lay_out(conn, NARROW)
     except (errors.UndefinedFile, errors.FeatureNotSupported) as error:
         raise MemoryUnavailable("This Postgres lacks the vector extension (pgvector 0.7 or newer): install it on the server.") from error
     except errors.InsufficientPrivilege as error:
         raise MemoryUnavailable(
             f"The database user may not set up the memory tables ({error.diag.message_primary}): let an owner run jizhu doctor once, or grant it."
         ) from error
+
+
+async def fit(conn: AsyncConnection[Any], dims: int) -> None:
+    """Make the layout of vectors fit `dims` dimensions, one process at a time."""
+    async with conn.transaction():
+        await conn.execute("SELECT pg_advisory_xact_lock(%s)", (LOCK,))
+        await lay_out(conn, dims)
 
 
 async def _versions(conn: AsyncConnection[Any]) -> set[int]:

@@ -15,7 +15,7 @@ from memory.checkpointer import Checkpointer
 from memory.embedder import Embedder, OpenAIEmbedder, make_embedder
 from memory.errors import EmbedderMismatch, MemoryUnavailable
 from memory.ledger import FIELD
-from memory.migrate import migrate
+from memory.migrate import fit, migrate
 from memory.settings import Settings
 from memory.store import MemoryStore
 
@@ -91,7 +91,8 @@ async def agree(conn: psycopg.AsyncConnection[Any], embedder: Embedder) -> None:
     cursor = await conn.execute("SELECT value FROM memory_meta WHERE name = 'embedder'")
     row = await cursor.fetchone()
     if row is None:
-        mine = {"name": embedder.name, "dims": await asyncio.to_thread(lambda: embedder.dims), "version": embedder.version}
+        mine: dict[str, Any] = {"name": embedder.name, "dims": await asyncio.to_thread(lambda: embedder.dims), "version": embedder.version}
+        await fit(conn, mine["dims"])
         await conn.execute("INSERT INTO memory_meta (name, value) VALUES ('embedder', %s) ON CONFLICT DO NOTHING", (Jsonb(mine),))
         cursor = await conn.execute("SELECT value FROM memory_meta WHERE name = 'embedder'")
         row = await cursor.fetchone()

@@ -10,7 +10,7 @@ a version like any other write.
 import asyncio
 import uuid
 from collections.abc import AsyncIterator, Callable, Collection, Iterable, Mapping, Sequence
-from contextlib import asynccontextmanager
+from contextlib import asynccontextmanager, suppress
 from datetime import UTC, datetime
 from typing import Any, Final, Literal
 
@@ -36,6 +36,7 @@ from langgraph.store.base import (
     validate_op_namespace,
 )
 from langgraph.store.postgres import AsyncPostgresStore
+from psycopg import sql
 from psycopg.rows import dict_row
 from psycopg_pool import PoolClosed, PoolTimeout
 
@@ -46,7 +47,7 @@ from memory.errors import BadInput, MemoryUnavailable
 from memory.items import Cursor, Row
 from memory.judge.judgement import Candidate
 from memory.ledger import FIELD, Change, Origin
-from memory.migrate import migrate
+from memory.migrate import fit, migrate
 from memory.namespace import decode
 from memory.record import CATEGORIES, Memory, Source, Status
 from memory.revise import Op as Revise
@@ -55,6 +56,7 @@ from memory.revise import Revision
 Decide = Callable[[Sequence[Memory]], Sequence[Revision]]
 
 CHUNK: Final = 500  # items per statement
+BULK: Final = 1000  # items in one call after which the tables are vacuumed at once instead of when autovacuum gets to it
 TRIES: Final = 3
 FACT_CATEGORIES: Final = frozenset(CATEGORIES.values())
 
@@ -73,6 +75,8 @@ class MemoryStore(AsyncPostgresStore):
         """Bring the database to the current schema. Safe when several processes do so at once."""
         async with self._connection() as conn:
             await migrate(conn)
+            if self.index_config:
+                await fit(conn, int(self.index_config["dims"]))
 
     # --- connections
 
@@ -271,6 +275,8 @@ class MemoryStore(AsyncPostgresStore):
             failed += missed
             for start in range(0, len(rows), CHUNK):
                 await self._write_rows(rows[start : start + CHUNK], failed)
+            if len(rows) >= BULK:
+                await self.tidy("store_vectors", "store")
         except Exception as error:
             failed.append(error)
         for op in facts:
@@ -294,6 +300,14 @@ class MemoryStore(AsyncPostgresStore):
                 return
             for row in rows:
                 await self._write_rows([row], failed)
+
+    async def tidy(self, *tables: str) -> None:
+        """Vacuum and analyse after a bulk load, so that searches are index-only from the first on. Skipped where it is not allowed or somebody does it."""
+        async with self._connection() as conn:
+            if conn.autocommit:
+                with suppress(psycopg.errors.InsufficientPrivilege, psycopg.errors.ActiveSqlTransaction):
+                    for table in tables:
+                        await conn.execute(sql.SQL("VACUUM (ANALYZE, SKIP_LOCKED, INDEX_CLEANUP OFF, TRUNCATE OFF) {}").format(sql.Identifier(table)))
 
     @staticmethod
     def _checked(op: PutOp) -> dict[str, Any] | None:

@@ -1,5 +1,6 @@
 """Fixtures: one embedded Postgres per run, a fresh database per test (cloned from a template), and memory opened on it."""
 
+import asyncio
 import hashlib
 import os
 import tempfile
@@ -10,13 +11,13 @@ from pathlib import Path
 import numpy as np
 import psycopg
 import pytest
-from langgraph.checkpoint.postgres import PostgresSaver
 from psycopg import sql
+from psycopg.rows import dict_row
 
 from memory import embedded
 from memory.checkpointer import Checkpointer
 from memory.embedder import Embedder, Kind, Vectors
-from memory.migrate import scripts
+from memory.migrate import migrate
 from memory.open import open_memory
 from memory.settings import Settings
 from memory.store import MemoryStore
@@ -73,13 +74,14 @@ def template(postgres: str) -> str:
     """A migrated database to clone; nobody is connected to it."""
     with psycopg.connect(postgres, autocommit=True) as conn:
         conn.execute("CREATE DATABASE template_memory")
-    with psycopg.connect(in_database(postgres, "template_memory"), autocommit=True) as conn:
-        conn.execute("CREATE TABLE memory_migrations (version integer PRIMARY KEY, applied_at timestamptz DEFAULT now())")
-        for version, script in scripts().items():
-            conn.execute(script.encode())
-            conn.execute("INSERT INTO memory_migrations (version) VALUES (%s)", (version,))
-        PostgresSaver(conn).setup()  # type: ignore[arg-type]
+    asyncio.run(_migrated(in_database(postgres, "template_memory")))
     return "template_memory"
+
+
+async def _migrated(url: str) -> None:
+    async with await psycopg.AsyncConnection.connect(url, autocommit=True, row_factory=dict_row) as conn:
+        await migrate(conn)
+        await Checkpointer(conn).setup()
 
 
 @pytest.fixture

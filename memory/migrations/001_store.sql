@@ -17,18 +17,19 @@ CREATE TABLE store (
 );
 CREATE INDEX idx_store_expires_at ON store (expires_at) WHERE expires_at IS NOT NULL;
 
--- The primary key carries the vector: a search within one namespace reads one range of this index and nothing else.
--- A b-tree row holds about 2,700 bytes; wider vectors are searched in store_vector_parts.
+-- Layout and search of this and the other tables with an embedding depend on its width: see memory.vectors.
 CREATE TABLE store_vectors (
     prefix text COLLATE "C" NOT NULL,
     key text COLLATE "C" NOT NULL,
-    field_name text NOT NULL,
+    field_name text COLLATE "C" NOT NULL,
     embedding halfvec,
     created_at timestamptz DEFAULT CURRENT_TIMESTAMP,
     updated_at timestamptz DEFAULT CURRENT_TIMESTAMP,
     PRIMARY KEY (prefix, key, field_name),
     FOREIGN KEY (prefix, key) REFERENCES store (prefix, key) ON DELETE CASCADE
-);
+)
+-- An index-only scan is only that where the visibility map is set: vacuum after few inserts, not after a fifth of the table.
+WITH (autovacuum_vacuum_insert_threshold = 500, autovacuum_vacuum_insert_scale_factor = 0.01);
 
 -- Mark the stock class's own migrations as done: its setup() then changes nothing, above all it builds no approximate index.
 CREATE TABLE store_migrations (v integer PRIMARY KEY);
@@ -130,4 +131,4 @@ CREATE TABLE episode_vectors (
     embedding halfvec NOT NULL,
     PRIMARY KEY (user_id, key),
     FOREIGN KEY (user_id, key) REFERENCES episodes (user_id, id) ON DELETE CASCADE
-);
+) WITH (autovacuum_vacuum_insert_threshold = 500, autovacuum_vacuum_insert_scale_factor = 0.01);
