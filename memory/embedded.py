@@ -217,30 +217,36 @@ def _installation(data_dir: Path) -> Path:
     if version not in versions:
         raise MemoryUnavailable(f"{made_by.parent} holds the data of PostgreSQL {version}, but PostgreSQL {max(versions)} is installed.")
     home = versions[version]
-    return home if not _root() or _open_to_all(home) else _copied(home, data_dir)
+    return home if not _root() or all(map(_open_to_all, _parts(home))) else _copied(home, data_dir)
 
 
-def _open_to_all(home: Path) -> bool:
-    if not all(p.stat().st_mode & stat.S_IXOTH for p in (home, *home.resolve().parents)):
+def _parts(home: Path) -> list[Path]:
+    """What an installation consists of: itself, and the folders beside it where wheels keep shared libraries."""
+    package = home.parent
+    return [p for p in (home, package.with_name(package.name + ".libs"), package / ".dylibs") if p.exists()]
+
+
+def _open_to_all(folder: Path) -> bool:
+    if not all(p.stat().st_mode & stat.S_IXOTH for p in (folder, *folder.resolve().parents)):
         return False
-    return all(p.stat().st_mode & (stat.S_IXOTH if p.is_dir() or p.parent.name == "bin" else stat.S_IROTH) for p in home.rglob("*"))
+    return all(p.stat().st_mode & (stat.S_IXOTH if p.is_dir() or p.parent.name == "bin" else stat.S_IROTH) for p in folder.rglob("*"))
 
 
 def _copied(home: Path, data_dir: Path) -> Path:
     """A copy of the installation beside the data, for a server whose user may not enter the virtual environment."""
     stamp = hashlib.sha256(f"{home}:{(home / 'bin' / 'postgres').stat().st_mtime_ns}".encode()).hexdigest()[:12]
-    target = data_dir / f"{home.name}-{stamp}"
-    if target.exists():
-        return target
-    for old in data_dir.glob(f"{home.name}-*"):
-        shutil.rmtree(old, ignore_errors=True)
-    making = data_dir / f"{home.name}-making"
-    shutil.copytree(home, making, symlinks=True)
-    for path in (making, *making.rglob("*")):
-        if not path.is_symlink():
-            path.chmod(0o755 if path.is_dir() or path.parent.name == "bin" else 0o644)
-    making.rename(target)
-    return target
+    site, target = home.parent.parent, data_dir / f"binaries-{stamp}"
+    if not target.exists():
+        for old in data_dir.glob("binaries-*"):
+            shutil.rmtree(old, ignore_errors=True)
+        making = data_dir / "binaries-making"
+        for part in _parts(home):
+            shutil.copytree(part, making / part.relative_to(site), symlinks=True)  # programs find their libraries by relative paths
+        for path in (making, *making.rglob("*")):
+            if not path.is_symlink():
+                path.chmod(0o755 if path.is_dir() or path.parent.name == "bin" else 0o644)
+        making.rename(target)
+    return target / home.relative_to(site)
 
 
 # --- the server
