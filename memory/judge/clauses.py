@@ -1,0 +1,116 @@
+"""Cutting a message into sentences and clauses, and folding its characters for matching.
+
+`fold` keeps length, so that a span found in the folded text is a span of the user's own words.
+"""
+
+import re
+import unicodedata
+from dataclasses import dataclass
+from functools import lru_cache
+from typing import Any, Final
+
+MAX_CLAUSE: Final = 240
+"""Longer runs without punctuation are cut, so that no pattern ever meets a long string."""
+
+_HAN: Final = re.compile(r"[\u3400-\u9fff\uf900-\ufaff]")
+_LATIN_WORD: Final = re.compile(r"[A-Za-z]{2,}")
+_PLAIN: Final = re.compile(r"[\x20-\x7e]*\Z")
+_SENTENCE: Final = re.compile(r"[。！？!?；;\n\r…]+[”」』’\"'）)]*|[.](?=\s|\Z)[\"')]*")
+_PAIRS: Final = {"“": "”", "「": "」", "『": "』", "‘": "’", '"': '"'}
+
+
+@lru_cache(maxsize=1)
+def _converter() -> Any:
+    import opencc  # loaded on first use, not with the package
+
+    return opencc.OpenCC("t2s")
+
+
+@lru_cache(maxsize=8192)
+def _narrow(char: str) -> str:
+    one = unicodedata.normalize("NFKC", char).lower()
+    return one if len(one) == 1 else char
+
+
+def fold(text: str) -> str:
+    """Half-width, simplified, lower case; always as long as `text`."""
+    if _PLAIN.match(text):
+        low = text.lower()
+        return low if len(low) == len(text) else text
+    narrow = "".join([_narrow(c) if c > "~" else c.lower() for c in text])
+    try:
+        simple: str = _converter().convert(narrow)
+    except (UnicodeError, ValueError):  # lone surrogates
+        return narrow
+    return simple if len(simple) == len(narrow) else narrow
+
+
+def language_of(text: str) -> str:
+    """`zh` when any Han character occurs, else `en` when there are Latin words, else an empty string."""
+    if _HAN.search(text):
+        return "zh"
+    return "en" if re.search(r"[A-Za-z]", text) else ""
+
+
+def has_han(text: str) -> bool:
+    return _HAN.search(text) is not None
+
+
+def latin_words(text: str) -> int:
+    return len(_LATIN_WORD.findall(text))
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Clause:
+    """One clause of a message: `text` in the user's characters, `plain` folded and of equal length.
+
+    `start` is its offset in the message, `mark` the punctuation that closes it, `sentence` the index of its sentence, `quoted` whether it stands
+    inside quotation marks.
+    """
+
+    text: str
+    plain: str
+    start: int
+    mark: str
+    sentence: int
+    language: str
+    quoted: bool = False
+
+    @property
+    def end(self) -> int:
+        return self.start + len(self.text)
+
+
+def sentences(text: str) -> list[tuple[int, int, str]]:
+    """(start, end, closing mark) of each sentence; blank ones are left out."""
+    found, at = [], 0
+    for mark in _SENTENCE.finditer(text):
+        if text[at : mark.start()].strip() or (found and not mark.group().isspace()):
+            if text[at : mark.start()].strip():
+                found.append((at, mark.start(), mark.group().strip()))
+        elif mark.group().strip():
+            found.append((at, mark.end(), mark.group().strip()))  # a message of marks only: 。。。 or ？
+        at = mark.end()
+    if text[at:].strip():
+        found.append((at, len(text), ""))
+    return found
+
+
+def quoted_spans(text: str) -> list[tuple[int, int]]:
+    """Spans inside quotation marks that hold more than one word (“爱” alone is emphasis, not quotation)."""
+    spans: list[tuple[int, int]] = []
+    at = 0
+    while at < len(text):
+        close = _PAIRS.get(text[at])
+        if close is not None:
+            end = text.find(close, at + 1)
+            if end > 0:
+                spans.append((at + 1, end))
+                at = end
+        at += 1
+    return spans
+
+
+def pieces(start: int, end: int) -> list[tuple[int, int]]:
+    """The span, cut into runs of at most MAX_CLAUSE characters."""
+    return [(i, min(i + MAX_CLAUSE, end)) for i in range(start, end, MAX_CLAUSE)]

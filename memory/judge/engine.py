@@ -1,0 +1,202 @@
+"""The judge: a message in, a Judgement out. Tier 1 always, tier 2 when a small model is given; what stays open is marked for tier 3.
+
+Pure and synchronous; never raises on any text. Each clause is read in its own language, scored, and joined with the others.
+"""
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, replace
+from datetime import datetime
+from typing import Any, Final
+
+from memory.entities import dates_and_ids
+from memory.judge.clauses import Clause, fold, has_han, language_of, pieces, quoted_spans, sentences
+from memory.judge.judgement import LONG_CLASSES, Candidate, ClauseVerdict, Command, Judgement, SessionFact, Tier
+from memory.judge.reader import Context, Opinion, Reader, Reading, Said, SmallModel
+from memory.judge.rules import Rules
+from memory.judge.score import score_clause
+from memory.judge.zh.reader import ZhReader
+
+MAX_CLAUSES: Final = 4000
+"""Clauses read of one message; what lies beyond is archived with the turn, but not judged."""
+
+READERS: Final[dict[str, Reader]] = {"zh": ZhReader()}
+_NO_DEMOTION: Final = frozenset({"greeting"})
+_DEMOTED: Final = {"zh": "置信度不足，降级为短期", "en": "confidence too low, kept short-term"}
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Parts:
+    """A judged message before it is joined: what a dearer tier needs to put its word in. Join with `assemble`."""
+
+    ctx: Context
+    readings: tuple[Reading, ...]
+    tiers: tuple[Tier, ...]
+    session: tuple[SessionFact, ...]
+    commands: tuple[Command, ...]
+
+    @property
+    def open(self) -> tuple[int, ...]:
+        """Indices of the clauses that a dearer tier should judge."""
+        return tuple(i for i, r in enumerate(self.readings) if r.open)
+
+
+def judge(
+    text: str, *, history: Sequence[Any] = (), time: datetime | None = None, rules: Rules | None = None, model: SmallModel | None = None
+) -> Judgement:
+    """Judges one user message.
+
+    `history` holds earlier messages, oldest first: mappings with ``role`` and ``content``, or message objects. `time` is when the message was said;
+    relative dates stay unresolved without it.
+    """
+    return assemble(read(text, history=history, time=time, rules=rules, model=model))
+
+
+def read(
+    text: str, *, history: Sequence[Any] = (), time: datetime | None = None, rules: Rules | None = None, model: SmallModel | None = None
+) -> Parts:
+    """`judge` without the last step, for callers with a third tier."""
+    ctx = context(text, history=history, time=time, rules=rules or Rules.load())
+    readings: list[Reading] = []
+    for index, clause in enumerate(ctx.clauses):
+        readings.append(_reader(clause.language).read(index, ctx, readings))
+    tiers: list[Tier] = ["rules"] * len(readings)
+    language = language_of(ctx.message)
+    parts = Parts(
+        ctx=ctx,
+        readings=tuple(readings),
+        tiers=tuple(tiers),
+        session=_reader(language).session(ctx, readings),
+        commands=_reader(language).commands(ctx),
+    )
+    if model is not None and parts.open:
+        parts = with_opinions(parts, parts.open, model.opinions(parts.open, ctx, parts.readings), "model")
+    return parts
+
+
+def with_opinions(parts: Parts, indices: Sequence[int], opinions: Sequence[Opinion], tier: Tier) -> Parts:
+    """The parts with a dearer tier's word on these clauses; they are open no longer, unless that tier is itself unsure of a lasting class."""
+    readings, tiers = list(parts.readings), list(parts.tiers)
+    rules = parts.ctx.rules
+    for index, opinion in zip(indices, opinions, strict=True):
+        old = readings[index]
+        facts = old.facts
+        if opinion.intent in LONG_CLASSES:
+            facts = facts or _reader(parts.ctx.clauses[index].language).propose(index, parts.ctx, opinion.intent)
+            facts = tuple(replace(f, confidence=round(opinion.confidence, 3)) for f in facts)
+        unsure = opinion.confidence < rules.weights.sure
+        readings[index] = replace(
+            old, intent=opinion.intent, confidence=opinion.confidence, facts=facts if opinion.intent in LONG_CLASSES else (), open=unsure
+        )
+        tiers[index] = tier
+    return replace(parts, readings=tuple(readings), tiers=tuple(tiers))
+
+
+def context(text: str, *, history: Sequence[Any] = (), time: datetime | None = None, rules: Rules) -> Context:
+    """Cuts the message into clauses and puts everything a reader may look at beside them."""
+    plain = fold(text)
+    quotes = quoted_spans(text)
+    clauses: list[Clause] = []
+    for number, (start, end, mark) in enumerate(sentences(text)):
+        if len(clauses) >= MAX_CLAUSES:
+            break
+        language = language_of(text[start:end])
+        spans = _reader(language).split(text[start:end])
+        for at, (a, b) in enumerate(spans):
+            closing = mark if at == len(spans) - 1 else "，"
+            for s, e in pieces(start + a, start + b):
+                words = text[s:e]
+                clauses.append(
+                    Clause(
+                        text=words, plain=plain[s:e], start=s, mark=closing, sentence=number,
+                        language=language if has_han(words) or not language_of(words) else "en",
+                        quoted=any(q <= s and e <= r for q, r in quotes),
+                    )
+                )  # fmt: skip
+    return Context(message=text, plain=plain, clauses=tuple(clauses), rules=rules, history=tuple(_said(h) for h in history), time=time)
+
+
+def assemble(parts: Parts) -> Judgement:
+    """Scores the clauses and joins them."""
+    rules, ctx = parts.ctx.rules, parts.ctx
+    lasting = any(r.intent in LONG_CLASSES and r.facts for r in parts.readings)
+    entities = ctx.entities if lasting else dates_and_ids(ctx.message[:2000])
+    verdicts: list[ClauseVerdict] = []
+    facts: list[Candidate] = []
+    pending: list[Candidate] = []
+    for clause, reading, tier in zip(ctx.clauses, parts.readings, parts.tiers, strict=True):
+        count = len({e.text for e in entities if clause.start <= e.start < clause.end})
+        score, shares = score_clause(reading.intent, clause.plain, clause.language, count, rules)
+        stored = [
+            f.evolve(
+                importance=score, clause=f.clause or clause.text.strip(), explicit=f.explicit or reading.explicit, reason=f.reason or reading.why
+            )
+            for f in reading.facts
+        ]
+        keep = [f for f in stored if f.confidence >= rules.weights.sure]
+        wait = [f for f in stored if rules.weights.pending <= f.confidence < rules.weights.sure]
+        long = (
+            bool(keep)
+            and reading.intent in LONG_CLASSES
+            and reading.confidence >= rules.weights.sure
+            and (score >= rules.weights.store or reading.explicit)
+        )
+        why = reading.why
+        if reading.intent in LONG_CLASSES and not long:
+            demoted = _DEMOTED.get(clause.language, _DEMOTED["zh"])
+            why = f"{why}；{demoted}" if clause.language != "en" else f"{why}; {demoted}"
+            wait += keep if reading.confidence >= rules.weights.pending else []
+            keep = []
+        facts += keep
+        pending += wait
+        verdicts.append(
+            ClauseVerdict(
+                text=clause.text.strip(), intent=reading.intent, memory_type="LONG" if long else "SHORT", score=score, parts=shares,
+                confidence=reading.confidence, tier=tier, reason=why, open=reading.open, facts=tuple(keep),
+            )
+        )  # fmt: skip
+    return _join(verdicts, _once(facts), _once(pending), parts)
+
+
+def _join(verdicts: list[ClauseVerdict], facts: tuple[Candidate, ...], pending: tuple[Candidate, ...], parts: Parts) -> Judgement:
+    if not verdicts:
+        return Judgement(
+            memory_type="SHORT", intent="other", score=0.0, parts={"base": 0.0}, confidence=1.0, tier="rules", reason="没有文字",
+            session=parts.session, commands=parts.commands,
+        )  # fmt: skip
+    long = [v for v in verdicts if v.memory_type == "LONG"]
+    best = max(long or verdicts, key=lambda v: v.score)
+    dearest: Tier = "llm" if "llm" in parts.tiers else "model" if "model" in parts.tiers else "rules"
+    return Judgement(
+        memory_type="LONG" if long else "SHORT", intent=best.intent, score=best.score, parts=best.parts,
+        confidence=max(v.confidence for v in long) if long else min(v.confidence for v in verdicts), tier=dearest,
+        reason=best.reason, facts=facts, pending=tuple(p for p in pending if p not in facts), session=parts.session, commands=parts.commands,
+        clauses=tuple(verdicts),
+    )  # fmt: skip
+
+
+def _once(facts: list[Candidate]) -> tuple[Candidate, ...]:
+    """Said twice in one message counts once; a value inside a longer one of the same owner and attribute is dropped."""
+    kept: dict[tuple[str, str, str, str], Candidate] = {}
+    for fact in facts:
+        kept.setdefault((fact.owner, fact.attribute, fold(fact.value), fact.stance.value), fact)
+    return tuple(kept.values())
+
+
+def _reader(language: str) -> Reader:
+    return READERS.get(language) or READERS["zh"]
+
+
+def _said(message: Any) -> Said:
+    """A mapping, a (role, text) pair, a string (a user's) or a message object."""
+    if isinstance(message, str):
+        return Said("user", message)
+    if isinstance(message, Mapping):
+        role, content = message.get("role") or message.get("type") or "user", message.get("content") or message.get("text") or ""
+    elif isinstance(message, tuple) and len(message) == 2:
+        role, content = message
+    else:
+        role, content = getattr(message, "type", None) or getattr(message, "role", "user"), getattr(message, "content", "")
+    if isinstance(content, list):
+        content = " ".join(c if isinstance(c, str) else str(c.get("text", "")) if isinstance(c, Mapping) else "" for c in content)
+    role = {"human": "user", "ai": "assistant"}.get(str(role), str(role))
+    return Said(role, str(content))

@@ -1,0 +1,159 @@
+"""Applies the fact rules to a laid-out clause: candidates with owner, span, stance and time."""
+
+import re
+from typing import Final
+
+from memory.judge.clauses import Clause
+from memory.judge.judgement import Candidate, Stance
+from memory.judge.reader import Context
+from memory.judge.rules import FactRule, Lexicon
+from memory.judge.zh.frame import STRANGER, Frame
+from memory.judge.zh.numbers import number
+from memory.judge.zh.times import Moment, moments
+from memory.judge.zh.values import CHECKS, Span, break_list, trim
+from memory.record import CATEGORIES, USER
+
+_TIMED: Final = frozenset({"plan", "event", "birthday", "progress", "health"})
+_LASTING: Final = frozenset(
+    {"location", "employer", "occupation", "school", "habit", "relationship", "likes", "pet", "possession", "hometown", "skill", "name"}
+)
+
+
+def find_facts(clause: Clause, frame: Frame, ctx: Context, lex: Lexicon, blocked: frozenset[str]) -> list[tuple[Candidate, FactRule]]:
+    """Candidates of one clause. `blocked` names what forbids facts here (question, hypothetical, …); only rules with `keep` act then."""
+    plain = clause.plain
+    found: list[tuple[Candidate, FactRule]] = []
+    taken: list[tuple[Span, str]] = []
+    times: list[Moment] | None = None
+    for rule in lex.facts:
+        if blocked and not rule.keep:
+            continue
+        if rule.need and not any(n in plain for n in rule.need):
+            continue
+        if not _allowed(rule, frame):
+            continue
+        for match in _matches(rule, frame, plain):
+            for attribute, span in _parts(rule, match):
+                for value in _values(rule, attribute, plain, span, ctx, lex, clause.start):
+                    if value[0] >= value[1] or any(a < value[1] and value[0] < b for (a, b), _ in taken):
+                        continue
+                    if times is None:
+                        times = moments(plain, ctx.time)
+                    taken.append((value, attribute))
+                    found.append((_candidate(rule, attribute, value, match, clause, frame, times), rule))
+    return found
+
+
+def _allowed(rule: FactRule, frame: Frame) -> bool:
+    if frame.owner == STRANGER and rule.owner != "anyone":
+        return False
+    if rule.owner == "self" and frame.owner != USER or rule.owner == "other" and frame.owner == USER:
+        return False
+    return all(_holds(condition, frame) for condition in rule.when)
+
+
+def _holds(condition: str, frame: Frame) -> bool:
+    """A flag or subject of the frame, `!` in front of what must not be, or one of the named mixtures."""
+    if condition.startswith("!"):
+        return not _holds(condition[1:], frame)
+    if condition == "self_or_kin":
+        return frame.subject in {"self", "kin", "named", "pronoun"} or "carried" in frame.flags
+    if condition == "kin_or_named":
+        return frame.subject in {"kin", "named", "pronoun"} or "carried" in frame.flags
+    if condition == "stated_or_habit":
+        return frame.subject in {"self", "kin", "named", "pronoun"} or "carried" in frame.flags or "habitual" in frame.flags
+    if condition == "habitual_or_fixed":
+        return "habitual" in frame.flags or frame.subject in {"self", "kin"}
+    return condition in frame.flags or condition == frame.subject
+
+
+def _matches(rule: FactRule, frame: Frame, plain: str) -> list[re.Match[str]]:
+    if rule.on == "clause":
+        return list(rule.pattern.finditer(plain))
+    found = rule.pattern.match(plain, frame.tail if rule.on == "tail" else frame.body)
+    return [found] if found else []
+
+
+def _parts(rule: FactRule, match: re.Match[str]) -> list[tuple[str, Span]]:
+    """The value, and further facts whose groups bear an attribute's name (在(?P<employer>…)做(?P<v>…))."""
+    parts = []
+    for group in match.re.groupindex:
+        name = group.rstrip("0123456789")
+        attribute = rule.attribute if name == "v" else name
+        if attribute in CATEGORIES and match.span(group)[0] >= 0:
+            parts.append((attribute, match.span(group)))
+    return parts
+
+
+def _values(rule: FactRule, attribute: str, plain: str, span: Span, ctx: Context, lex: Lexicon, offset: int) -> list[Span]:
+    span = trim(plain, span, lex)
+    spans = break_list(plain, span, lex) if rule.split and attribute == rule.attribute else [span]
+    check = CHECKS.get(rule.check) if attribute == rule.attribute else {"employer": CHECKS["org"], "location": CHECKS["place"]}.get(attribute)
+    good = []
+    for one in spans:
+        text = plain[one[0] : one[1]]
+        if not text.strip() or rule.deny is not None and attribute == rule.attribute and rule.deny.search(text):
+            continue
+        if check is not None and not check(plain, one, ctx, lex, offset):
+            continue
+        if not CHECKS["content"](plain, one, ctx, lex, offset):
+            continue
+        good.append(one)
+    return good
+
+
+def _candidate(rule: FactRule, attribute: str, span: Span, match: re.Match[str], clause: Clause, frame: Frame, times: list[Moment]) -> Candidate:
+    value = clause.text[span[0] : span[1]]
+    plain = clause.plain[span[0] : span[1]]
+    stance = rule.stance
+    if (
+        stance is Stance.ASSERT
+        and attribute not in {"event", "plan", "birthday", "name", "progress"}
+        and "past" in frame.flags
+        and "now" not in frame.flags
+    ):
+        stance = Stance.PAST
+    time = valid_from = valid_to = None
+    near = [m for m in times if m.value is not None]
+    if attribute in _TIMED:
+        time = _event_time(near, span)
+    elif attribute in _LASTING and near:
+        valid_from, valid_to, ended = _interval(clause.plain, near)
+        if ended and stance is Stance.ASSERT:
+            stance = Stance.PAST
+    replaces = clause.text[slice(*match.span("r"))] if "r" in match.re.groupindex and match.span("r")[0] >= 0 else None
+    return Candidate(
+        attribute=attribute, value=value, owner=frame.owner or USER, normal=normal_form(attribute, value, plain), time=time, stance=stance,
+        replaces=replaces, valid_from=valid_from, valid_to=valid_to, temporary=rule.temporary or "once" in frame.flags, confidence=rule.conf,
+        clause=clause.text.strip(),
+    )  # fmt: skip
+
+
+def _event_time(near: list[Moment], span: Span) -> str | None:
+    """The finest time of the clause: a day beats a month beats a year; today counts only when nothing else is there."""
+    real = [m for m in near if m.kind != "today"] or near
+    return max((m.value for m in real if m.value), key=len, default=None)
+
+
+def _interval(plain: str, near: list[Moment]) -> tuple[str | None, str | None, bool]:
+    """(valid_from, valid_to, over) of a state: 2014年到2018年, 2023年起, 去年搬到…"""
+    for a, b in zip(near, near[1:], strict=False):
+        if re.fullmatch(r"[年间]?\s*(?:到|至|-|~|—|直到)\s*", plain[a.end : b.start]):
+            return a.value, b.value, True
+    if re.search(r"(\d{4})(?:年)?(?:到|至|-|~|—)(\d{4})", plain):
+        m = re.search(r"(\d{4})(?:年)?(?:到|至|-|~|—)(\d{4})", plain)
+        assert m is not None
+        return m.group(1), m.group(2), True
+    first = near[0]
+    if first.kind in {"today"} or first.value is None:
+        return None, None, False
+    return first.value, None, False
+
+
+def normal_form(attribute: str, value: str, plain: str) -> str | int | float | None:
+    """A number for ages, the folded form where the user's differs from it."""
+    if attribute == "age":
+        found = re.search(r"\d+|[零〇一二两三四五六七八九十百]+", plain)
+        if found and (n := number(found.group())) is not None:
+            return n
+    return plain if plain != value and plain != value.lower() else None

@@ -1,0 +1,151 @@
+"""Who a Chinese clause is about, and how it says it: what stands before the predicate, and the predicate itself.
+
+Chinese drops subjects and stacks adverbs in front of the verb. A `Frame` takes fillers, times, the subject and adverbs off the front, so that one fact rule
+serves 我在腾讯工作, 现在在腾讯工作 and 我老公其实一直在腾讯工作, and only owner and flags differ.
+"""
+
+import re
+from collections.abc import Mapping
+from dataclasses import dataclass, replace
+from typing import Final
+
+from memory.judge.rules import Lexicon
+from memory.record import USER
+
+STRANGER: Final = ""
+"""Owner of clauses about people or things that are not the user's own."""
+
+_SKIP: Final = re.compile(r"[\s，,、：:—\-~～·.。!！\"“”「」『』‘’'（）()\[\]【】*#>→⇒\ufe0f\u200d]+|[^\w\s，。]+")
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Frame:
+    """A clause laid out. Offsets are within the clause's plain text.
+
+    `subject` is self, kin, pronoun, named, you, other, thing or none; `owner` the fact owner it stands for (the user, 妈妈, 同事小王, 他, or STRANGER).
+    `tail` begins after the subject, `body` after the adverbs too. `flags` are what lead-ins and adverbs said.
+    """
+
+    plain: str
+    subject: str
+    owner: str
+    tail: int
+    body: int
+    flags: frozenset[str]
+    kin: str = ""
+
+    @property
+    def predicate(self) -> str:
+        return self.plain[self.body :]
+
+    def with_flags(self, *more: str) -> "Frame":
+        return replace(self, flags=self.flags | set(more))
+
+
+def lay_out(plain: str, original: str, lex: Lexicon, carried: Mapping[str, str]) -> Frame:
+    """Reads the front of a clause. `carried` is what earlier clauses settled: ``owner`` and ``subject`` of the last explicit subject, ``kin`` the
+    relative last named (what 他/她 stand for)."""
+    patterns = lex.patterns
+    flags: set[str] = set()
+    subject, owner, kin, tail = "none", USER, "", -1
+    at = 0
+    for _ in range(24):
+        before = at
+        if m := _SKIP.match(plain, at):
+            at = m.end()
+        if m := patterns["filler"].match(plain, at):
+            at = m.end()
+            continue
+        if m := patterns["lead_time"].match(plain, at):
+            flags |= _time_flags(m.group(), lex)
+            at = m.end()
+            continue
+        if subject == "none":
+            if m := patterns["opinion"].match(plain, at):
+                flags.add("opinion")
+                at = m.end()
+                continue
+            if m := patterns["reported_to_me"].match(plain, at):
+                flags.add("reported")
+                at = m.end()
+                speaker = m.group("who") or ""
+                found = patterns["kin"].match(speaker)
+                if found is not None and "professional" not in flags and not patterns["professional"].search(speaker):
+                    kin = found.group("rel")
+                    flags.add("kin_reports")
+                elif patterns["professional"].search(speaker):
+                    flags.add("professional")
+                continue
+            got = _subject(plain, original, at, lex, carried, flags)
+            if got is not None:
+                subject, owner, at, who = got
+                kin = who or kin
+                tail = at
+                continue
+        if m := patterns["adverb"].match(plain, at):
+            flags |= _adverb_flags(m.group(), lex)
+            at = m.end()
+            continue
+        if at == before:
+            break
+    if tail < 0:
+        tail = _front(plain, patterns)
+    if subject == "none":
+        owner = carried.get("owner", USER)
+        if "kin_reports" in flags and kin:
+            owner = kin
+    return Frame(plain=plain, subject=subject, owner=owner, tail=tail, body=at, flags=frozenset(flags), kin=kin)
+
+
+def _front(plain: str, patterns: Mapping[str, re.Pattern[str]]) -> int:
+    at = 0
+    for _ in range(8):
+        before = at
+        if m := _SKIP.match(plain, at):
+            at = m.end()
+        if m := patterns["filler"].match(plain, at):
+            at = m.end()
+        if at == before:
+            break
+    return at
+
+
+def _subject(plain: str, original: str, at: int, lex: Lexicon, carried: Mapping[str, str], flags: set[str]) -> tuple[str, str, int, str] | None:
+    """(subject, owner, end, kin) of the subject that begins at `at`, or None."""
+    patterns = lex.patterns
+    if m := patterns["joint"].match(plain, at):
+        flags.add("joint")
+        return "self", USER, m.end(), (m.group("rel") or "")
+    if m := patterns["kin"].match(plain, at):
+        rest = plain[m.end() :]
+        if not patterns["not_after_kin"].match(rest):
+            rel = original[m.start("rel") : m.end("rel")]
+            name = original[m.start("who") : m.end("who")] if m.group("who") else ""
+            return "kin", rel + name, m.end(), rel + name
+    if m := patterns["self"].match(plain, at):
+        return "self", USER, m.end(), ""
+    if m := patterns["you"].match(plain, at):
+        return "you", STRANGER, m.end(), ""
+    if m := patterns["pronoun"].match(plain, at):
+        return "pronoun", carried.get("kin") or original[m.start() : m.end()], m.end(), carried.get("kin", "")
+    if m := patterns["other"].match(plain, at):
+        return "other", STRANGER, m.end(), ""
+    if (names := carried.get("names")) and (m := re.compile(names).match(plain, at)):
+        return "named", original[m.start() : m.end()], m.end(), original[m.start() : m.end()]
+    return None
+
+
+def _time_flags(text: str, lex: Lexicon) -> set[str]:
+    flags = set()
+    for name in ("past", "today", "now", "recent", "future", "habitual", "once"):
+        if lex.has(f"time_{name}", text):
+            flags.add(name)
+    return flags
+
+
+def _adverb_flags(text: str, lex: Lexicon) -> set[str]:
+    flags = set()
+    for name in ("past", "today", "now", "habitual", "negative", "no_longer", "once"):
+        if lex.has(f"adverb_{name}", text):
+            flags.add(name)
+    return flags

@@ -1,0 +1,113 @@
+"""The Chinese reader: clauses, their class, their facts."""
+
+from collections.abc import Mapping, Sequence
+from typing import Any, Final
+
+from memory.judge.clauses import Clause
+from memory.judge.judgement import Candidate, Command, SessionFact, Stance
+from memory.judge.reader import Context, Reading
+from memory.judge.rules import Lexicon
+from memory.judge.zh.facts import find_facts
+from memory.judge.zh.frame import Frame, lay_out
+from memory.judge.zh.session import commands_of, session_of
+from memory.judge.zh.short import blocks, short_class
+from memory.judge.zh.split import split
+from memory.record import USER
+
+_SETTLED: Final = 0.7
+
+
+class ZhReader:
+    """Chinese, also mixed with Latin words. Stateless."""
+
+    language = "zh"
+
+    def split(self, sentence: str) -> list[tuple[int, int]]:
+        return split(sentence)
+
+    def read(self, index: int, ctx: Context, before: Sequence[Reading]) -> Reading:
+        clause, lex = ctx.clauses[index], ctx.rules.lexicon("zh")
+        if lex.deny and any(p.search(clause.plain) for p in lex.deny):
+            return Reading(intent="other", confidence=0.99, why=_text(lex, "denied"))
+        carried = _carried(index, ctx, before)
+        frame = lay_out(clause.plain, clause.text, lex, carried)
+        if frame.subject == "none" and carried.get("subject"):
+            frame = frame.with_flags("carried")
+        blocked = blocks(index, ctx, frame, lex)
+        explicit = asks_to_remember(ctx, lex)
+        found = find_facts(clause, frame, ctx, lex, blocked)
+        facts = tuple(c for c, _ in found)
+        if lex.allow and not facts and any(p.search(clause.plain) for p in lex.allow):
+            facts = (Candidate(attribute="other", value=clause.text.strip(), confidence=0.99),)
+        state = _state(frame, carried, clause, facts)
+        if facts:
+            best = max(facts, key=lambda f: f.confidence)
+            intent = "correction" if best.stance is Stance.CORRECT else "relationship" if best.owner != USER else ctx.rules.class_of(best.attribute)
+            return Reading(
+                intent=intent, confidence=best.confidence, why=_why(lex, intent, best), explicit=explicit, facts=facts, state=state,
+                open=best.confidence < _SETTLED,
+            )  # fmt: skip
+        intent, confidence, why = short_class(index, ctx, frame, blocked, lex)
+        return Reading(intent=intent, confidence=confidence, why=why, explicit=explicit, state=state, open=confidence < _SETTLED)
+
+    def propose(self, index: int, ctx: Context, intent: str) -> tuple[Candidate, ...]:
+        return loose(index, ctx, intent)
+
+    def session(self, ctx: Context, readings: Sequence[Reading]) -> tuple[SessionFact, ...]:
+        return session_of(ctx, readings)
+
+    def commands(self, ctx: Context) -> tuple[Command, ...]:
+        return commands_of(ctx)
+
+
+def asks_to_remember(ctx: Context, lex: Lexicon) -> bool:
+    return lex.has("remember", ctx.plain) and not lex.has("remember_not", ctx.plain)
+
+
+def loose(index: int, ctx: Context, intent: str) -> tuple[Candidate, ...]:
+    """The predicate of the clause as value: for clauses that a dearer tier calls lasting and no rule could read."""
+    clause, lex = ctx.clauses[index], ctx.rules.lexicon("zh")
+    frame = lay_out(clause.plain, clause.text, lex, {})
+    value = clause.text[frame.tail :].strip(" ，,。！!~") or clause.text.strip()
+    attribute = {
+        "preference": "likes", "important_event": "event", "relationship": "relationship", "instruction": "instruction", "complaint": "event", "return": "event",
+    }.get(intent, "other")  # fmt: skip
+    if intent == "preference":
+        attribute = "dislikes" if lex.has("negative_taste", clause.plain) else "habit" if "habitual" in frame.flags else "likes"
+    if intent == "important_event" and lex.has("future_hint", clause.plain):
+        attribute = "plan"
+    return (Candidate(attribute=attribute, value=value, owner=frame.owner or USER, clause=clause.text.strip()),)
+
+
+def _carried(index: int, ctx: Context, before: Sequence[Reading]) -> Mapping[str, str]:
+    """What the clauses before settled: the subject within this sentence, the relative last named in the message."""
+    if index == 0 or not before:
+        return {}
+    last: Mapping[str, Any] = before[-1].state
+    out = {k: str(last[k]) for k in ("kin", "names") if last.get(k)}
+    if ctx.clauses[index - 1].sentence == ctx.clauses[index].sentence and last.get("subject"):
+        out["subject"], out["owner"] = str(last["subject"]), str(last["owner"])
+    return out
+
+
+def _state(frame: Frame, carried: Mapping[str, str], clause: Clause, facts: Sequence[Candidate]) -> dict[str, object]:
+    kin = frame.kin or carried.get("kin", "")
+    if frame.subject in {"kin", "named"}:
+        kin = frame.owner
+    state: dict[str, object] = {"kin": kin, "names": carried.get("names", "")}
+    if frame.subject != "none":
+        state |= {"subject": frame.subject, "owner": frame.owner}
+    elif carried.get("subject"):
+        state |= {"subject": carried["subject"], "owner": carried["owner"]}
+    if facts and facts[-1].attribute in {"likes", "dislikes", "habit"}:
+        state["list"] = facts[-1].attribute
+    return state
+
+
+def _text(lex: Lexicon, name: str) -> str:
+    return lex.texts.get(name, name)
+
+
+def _why(lex: Lexicon, intent: str, fact: Candidate) -> str:
+    text = _text(lex, f"why_{intent}")
+    return f"{text}：{fact.owner if fact.owner != USER else '用户'} {_text(lex, 'attribute_' + fact.attribute)}＝{fact.value}"

@@ -1,0 +1,57 @@
+"""Facts of the thread only, and orders to the memory."""
+
+from collections.abc import Sequence
+
+from memory.judge.judgement import Command, SessionFact
+from memory.judge.reader import Context, Reading
+from memory.judge.rules import Lexicon
+from memory.judge.zh.numbers import number
+from memory.judge.zh.values import trim
+
+
+def session_of(ctx: Context, readings: Sequence[Reading]) -> tuple[SessionFact, ...]:
+    """The city asked about, the day meant, the step of a form, a choice for now; later clauses win over earlier ones."""
+    lex = ctx.rules.lexicon("zh")
+    found: dict[str, SessionFact] = {}
+    for clause, reading in zip(ctx.clauses, readings, strict=True):
+        if clause.language == "en" or reading.facts:
+            continue
+        for name, pattern in lex.patterns.items():
+            if not name.startswith("session_"):
+                continue
+            m = pattern.search(clause.plain)
+            if m is None:
+                continue
+            attribute = name.removeprefix("session_")
+            a, b = trim(clause.plain, m.span("v"), lex)
+            if a < b:
+                found[attribute] = SessionFact(attribute, clause.text[a:b])
+    return tuple(found.values())
+
+
+def commands_of(ctx: Context) -> tuple[Command, ...]:
+    """忘掉我的地址, 别记这个, 回到上一步."""
+    lex = ctx.rules.lexicon("zh")
+    out: list[Command] = []
+    for clause in ctx.clauses:
+        plain = clause.plain
+        if clause.language == "en" or clause.quoted or lex.has("command_not", plain):
+            continue
+        if m := lex.find("command_undo", plain):
+            steps = number(m.groupdict().get("n") or "") or 1
+            out.append(Command(kind="undo", steps=steps))
+        elif lex.has("command_skip", plain):
+            out.append(Command(kind="skip"))
+        elif m := lex.find("command_forget", plain):
+            span = next(m.span(g) for g in ("v", "w", "x") if m.span(g)[0] >= 0)
+            target = clause.text[slice(*trim(plain, span, lex))]
+            out.append(Command(kind="forget", target=target, attribute=_attribute(target, lex)))
+    return tuple(out)
+
+
+def _attribute(target: str, lex: Lexicon) -> str | None:
+    """The attribute a target names (地址 → location), None when it names a value or everything."""
+    for name, pattern in lex.patterns.items():
+        if name.startswith("names_") and pattern.search(target):
+            return name.removeprefix("names_")
+    return None

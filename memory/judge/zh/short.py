@@ -1,0 +1,100 @@
+"""What keeps a Chinese clause from stating a fact, and the class of clauses that state none."""
+
+from memory.judge.clauses import Clause
+from memory.judge.reader import Context
+from memory.judge.rules import Lexicon
+from memory.judge.zh.frame import STRANGER, Frame
+
+_UNSURE = 0.6
+
+
+def blocks(index: int, ctx: Context, frame: Frame, lex: Lexicon) -> frozenset[str]:
+    """Names of what forbids facts in this clause: question, hypothetical, quoted, roleplay, sarcasm, once, stranger."""
+    clause = ctx.clauses[index]
+    plain = clause.plain
+    found: set[str] = set()
+    if is_question(clause, lex):
+        found.add("question")
+    if _hypothetical(index, ctx, lex):
+        found.add("hypothetical")
+    if clause.quoted and "professional" not in frame.flags:
+        before = ctx.plain[max(0, clause.start - 24) : clause.start]
+        if not lex.has("professional_quote", before):
+            found.add("quoted")
+    if lex.has("fiction", ctx.plain[: clause.end]) and not lex.has("fiction_not", ctx.plain):
+        found.add("roleplay")
+    if lex.has("sarcasm", plain) or lex.has("sarcasm_message", ctx.plain):
+        found.add("sarcasm")
+    if lex.has("task_message", ctx.plain[: clause.start + 8]) and clause.quoted:
+        found.add("quoted")
+    if "once" in frame.flags and not lex.has("once_not", plain) or lex.has("once", plain):
+        found.add("once")
+    if frame.owner == STRANGER:
+        found.add("stranger")
+    if lex.has("no_fact", plain):
+        found.add("phrase")
+    return frozenset(found)
+
+
+def is_question(clause: Clause, lex: Lexicon) -> bool:
+    plain = clause.plain
+    if lex.has("rhetorical", plain):
+        return False
+    if "？" in clause.mark or "?" in clause.mark:
+        return not lex.has("question_not", plain)
+    return lex.has("question", plain) and not lex.has("question_not", plain)
+
+
+def _hypothetical(index: int, ctx: Context, lex: Lexicon) -> bool:
+    """如果 and its like hold until a clause of reason or contrast in the same sentence."""
+    clause = ctx.clauses[index]
+    live = False
+    for other in ctx.clauses[max(0, index - 6) : index + 1]:
+        if other.sentence != clause.sentence:
+            continue
+        if lex.has("hypothetical_end", other.plain):
+            live = False
+        if lex.has("hypothetical", other.plain) and not lex.has("hypothetical_not", other.plain):
+            live = True
+    return live
+
+
+def short_class(index: int, ctx: Context, frame: Frame, blocked: frozenset[str], lex: Lexicon) -> tuple[str, float, str]:
+    """(class, confidence, why) of a clause without facts. Low confidence where it looks as if it told something about the user."""
+    clause = ctx.clauses[index]
+    plain = clause.plain.strip()
+    texts = lex.texts
+
+    def verdict(intent: str, confidence: float, why: str) -> tuple[str, float, str]:
+        return intent, confidence, texts.get(why, why)
+
+    if not any(c.isalnum() for c in plain):
+        return verdict("chitchat", 0.97, "why_marks")
+    if lex.has("greeting", plain):
+        return verdict("greeting", 0.99, "why_greeting")
+    if lex.has("thanks", plain):
+        return verdict("chitchat", 0.98, "why_thanks")
+    if "question" in blocked:
+        return verdict("question", 0.93, "why_question")
+    if lex.has("task", plain):
+        return verdict("task", 0.9, "why_task")
+    for name, intent in (
+        ("hypothetical", "chitchat"),
+        ("quoted", "chitchat"),
+        ("roleplay", "chitchat"),
+        ("sarcasm", "chitchat"),
+        ("stranger", "chitchat"),
+    ):
+        if name in blocked:
+            return verdict(intent, 0.88, f"why_{name}")
+    if "once" in blocked:
+        return verdict("task", 0.88, "why_once")
+    if lex.has("transient", plain) or frame.flags & {"today"}:
+        return verdict("transient", 0.9, "why_transient")
+    if lex.has("reply", plain) or len(plain) <= 4:
+        return verdict("chitchat", 0.92, "why_reply")
+    if frame.subject in {"self", "kin"} and lex.has("telling", plain):
+        return verdict("other", _UNSURE, "why_unsure")
+    if frame.subject in {"self", "kin"}:
+        return verdict("chitchat", 0.75, "why_nothing")
+    return verdict("chitchat", 0.85, "why_nothing")

@@ -1,0 +1,57 @@
+"""Cutting a Chinese sentence into clauses: at commas, and where a new predicate begins without one."""
+
+import re
+from typing import Final
+
+from memory.judge.clauses import fold
+
+_COMMA: Final = re.compile(r"[，,](?!\d{3}\b)|[：:](?!\d)|[—–]{1,2}|~+|～+|(?<=[一-龥])[ 　\t]+(?=[一-龥])|\s{2,}")
+_ME: Final = re.compile(
+    r"(?<![因为果以道得说诉让给跟对和帮叫比是把被但而像当等请问教陪看与替向由听个的以,，])"
+    r"我(?=叫|是|今年|喜欢|不|在|住|家|妈|爸|对|有|想|打算|平时|最|老公|老婆|儿子|女儿|也|还|要|每|从|姓|来自|养|爱|讨厌|目前|现在|这人|一般|的)"
+)
+_ME_WORD: Final = re.compile(r"(?:因为|如果|所以|知道|觉得|告诉|但是|记住|记得|希望|以为|认为|感觉|假如|要是|除了|关于|至于|包括|以及|还是)$")
+_NEW: Final = re.compile(
+    r"今年(?=[0-9一二两三四五六七八九十]{1,3}岁)|在(?=[一-龥a-z]{2,10}(?:工作|上班|读书|上学|念书|当老师))|住在?(?=[一-龥])|现居(?=[一-龥])|(?:平时|最)?喜欢|来自(?=[一-龥])|目前在|现在在"
+)
+_HAS_PREDICATE: Final = re.compile(r"(?:叫|是|姓|来自|岁|住在?|毕业)[一-龥a-z0-9]{1,}")
+_YOU: Final = re.compile(r"你(?=推荐|注意|记|帮我|回答|说话|别|以后|给我|看看|觉得|有没有|能不能|能|可以|说我)")
+_LINK: Final = re.compile(r"但是|不过|可是|所以|因为|而且|另外|还有(?!一|点|几|个|人)|然后|只是(?!这)")
+
+
+def split(sentence: str) -> list[tuple[int, int]]:
+    """Spans of the clauses of one sentence (offsets within it), without the separators."""
+    spans: list[tuple[int, int]] = []
+    at = 0
+    for mark in _COMMA.finditer(sentence):
+        spans += _inner(sentence, at, mark.start())
+        at = mark.end()
+    spans += _inner(sentence, at, len(sentence))
+    return [s for s in spans if sentence[s[0] : s[1]].strip()] or [(0, len(sentence))]
+
+
+def _inner(sentence: str, start: int, end: int) -> list[tuple[int, int]]:
+    """Breaks a run without punctuation: 我叫张三今年28岁在腾讯工作."""
+    text = fold(sentence[start:end])
+    if len(text) < 7:
+        return [(start, end)]
+    cuts: set[int] = set()
+    for m in _ME.finditer(text):
+        if m.start() >= 3 and not _ME_WORD.search(text[: m.start()]):
+            cuts.add(m.start())
+    for m in _NEW.finditer(text):
+        if m.start() >= 3 and _HAS_PREDICATE.search(text[: m.start()]) and text[m.start() - 1] not in "的不也很最都我他她是个还真就才并可会现目":
+            cuts.add(m.start())
+    for m in _YOU.finditer(text):
+        if m.start() >= 5 and text[m.start() - 1] not in "给跟对和帮让叫比把被是的,，请问":
+            cuts.add(m.start())
+    for m in _LINK.finditer(text):
+        if m.start() >= 4:
+            cuts.add(m.start())
+    spans, at = [], 0
+    for cut in sorted(cuts):
+        if cut - at >= 2:
+            spans.append((start + at, start + cut))
+            at = cut
+    spans.append((start + at, end))
+    return spans
