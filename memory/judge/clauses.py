@@ -83,7 +83,8 @@ class Clause:
 
 def sentences(text: str) -> list[tuple[int, int, str]]:
     """(start, end, closing mark) of each sentence; blank ones are left out."""
-    found, at = [], 0
+    found: list[tuple[int, int, str]] = []
+    at = 0
     for mark in _SENTENCE.finditer(text):
         if text[at : mark.start()].strip() or (found and not mark.group().isspace()):
             if text[at : mark.start()].strip():

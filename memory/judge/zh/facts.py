@@ -1,6 +1,7 @@
 """Applies the fact rules to a laid-out clause: candidates with owner, span, stance and time."""
 
 import re
+from itertools import pairwise
 from typing import Final
 
 from memory.judge.clauses import Clause
@@ -13,6 +14,7 @@ from memory.judge.zh.times import Moment, moments
 from memory.judge.zh.values import CHECKS, Span, break_list, trim
 from memory.record import CATEGORIES, USER
 
+_YEARS: Final = re.compile(r"(\d{4})年?(?:到|至|-|~|—)(\d{4})")
 _TIMED: Final = frozenset({"plan", "event", "birthday", "progress", "health"})
 _LASTING: Final = frozenset(
     {"location", "employer", "occupation", "school", "habit", "relationship", "likes", "pet", "possession", "hometown", "skill", "name"}
@@ -47,7 +49,7 @@ def find_facts(clause: Clause, frame: Frame, ctx: Context, lex: Lexicon, blocked
 def _allowed(rule: FactRule, frame: Frame) -> bool:
     if frame.owner == STRANGER and rule.owner != "anyone":
         return False
-    if rule.owner == "self" and frame.owner != USER or rule.owner == "other" and frame.owner == USER:
+    if (rule.owner == "self" and frame.owner != USER) or (rule.owner == "other" and frame.owner == USER):
         return False
     return all(_holds(condition, frame) for condition in rule.when)
 
@@ -92,7 +94,7 @@ def _values(rule: FactRule, attribute: str, plain: str, span: Span, ctx: Context
     good = []
     for one in spans:
         text = plain[one[0] : one[1]]
-        if not text.strip() or rule.deny is not None and attribute == rule.attribute and rule.deny.search(text):
+        if not text.strip() or (rule.deny is not None and attribute == rule.attribute and rule.deny.search(text)):
             continue
         if check is not None and not check(plain, one, ctx, lex, offset):
             continue
@@ -137,12 +139,10 @@ def _event_time(near: list[Moment], span: Span) -> str | None:
 
 def _interval(plain: str, near: list[Moment]) -> tuple[str | None, str | None, bool]:
     """(valid_from, valid_to, over) of a state: 2014年到2018年, 2023年起, 去年搬到…"""
-    for a, b in zip(near, near[1:], strict=False):
+    for a, b in pairwise(near):
         if re.fullmatch(r"[年间]?\s*(?:到|至|-|~|—|直到)\s*", plain[a.end : b.start]):
             return a.value, b.value, True
-    if re.search(r"(\d{4})(?:年)?(?:到|至|-|~|—)(\d{4})", plain):
-        m = re.search(r"(\d{4})(?:年)?(?:到|至|-|~|—)(\d{4})", plain)
-        assert m is not None
+    if m := _YEARS.search(plain):
         return m.group(1), m.group(2), True
     first = near[0]
     if first.kind in {"today"} or first.value is None:

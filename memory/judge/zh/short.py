@@ -27,7 +27,7 @@ def blocks(index: int, ctx: Context, frame: Frame, lex: Lexicon) -> frozenset[st
         found.add("sarcasm")
     if lex.has("task_message", ctx.plain[: clause.start + 8]) and clause.quoted:
         found.add("quoted")
-    if "once" in frame.flags and not lex.has("once_not", plain) or lex.has("once", plain):
+    if ("once" in frame.flags and not lex.has("once_not", plain)) or lex.has("once", plain):
         found.add("once")
     if frame.owner == STRANGER:
         found.add("stranger")

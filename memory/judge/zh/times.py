@@ -8,7 +8,7 @@ import re
 from calendar import monthrange
 from dataclasses import dataclass
 from datetime import date, datetime, timedelta
-from typing import Final
+from typing import Final, Literal
 
 from memory.judge.zh.numbers import number
 
@@ -110,12 +110,12 @@ def resolve(plain: str, when: datetime | None) -> str | None:
     return next((m.value for m in moments(plain, when) if m.value is not None), None)
 
 
-def _resolve(name: str, m: re.Match[str], today: date | None) -> str | None | bool:
+def _resolve(name: str, m: re.Match[str], today: date | None) -> str | Literal[False] | None:
     """ISO value; None: a time, but not to be placed; False: no time after all."""
     g = m.groupdict()
     month = _int(g.get("m"))
     day = _int(g.get("d") or g.get("d2") or g.get("d3"))
-    if month is not None and not 1 <= month <= 12 or day is not None and not 1 <= day <= 31:
+    if (month is not None and not 1 <= month <= 12) or (day is not None and not 1 <= day <= 31):
         return False
     try:
         if name == "ymd":

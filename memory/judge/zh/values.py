@@ -24,7 +24,7 @@ def trim(plain: str, span: Span, lex: Lexicon) -> Span:
     changed = True
     while changed and start < end:
         changed = False
-        while start < end and (plain[end - 1] in _EDGE or not plain[end - 1].isalnum() and ord(plain[end - 1]) > 0x2000):
+        while start < end and (plain[end - 1] in _EDGE or (not plain[end - 1].isalnum() and ord(plain[end - 1]) > 0x2000)):
             end -= 1
             changed = True
         if (m := lex.patterns["value_tail"].search(plain, start, end)) and m.start() > start:
@@ -37,10 +37,8 @@ def break_list(plain: str, span: Span, lex: Lexicon) -> list[Span]:
     """弹琴、画画和读诗 → three spans. 和 joins a list only where it does not mean "together with"."""
     start, end = span
     text = plain[start:end]
-    if "一起" in text or "之间" in text:
-        joints = list(re.finditer("、", text))
-    else:
-        joints = list(lex.patterns["list_joint"].finditer(text))
+    together = "一起" in text or "之间" in text
+    joints = list(re.finditer("、", text) if together else lex.patterns["list_joint"].finditer(text))
     spans, at = [], 0
     for joint in joints:
         if joint.start() > at:
@@ -61,7 +59,7 @@ def _person_name(plain: str, span: Span, ctx: Context, lex: Lexicon, offset: int
     if not re.fullmatch(r"[一-龥·]{1,6}", text):
         return False
     surnames, doubles = lex.sets["surname"], lex.sets["double_surname"]
-    if len(text) in {3, 4} and text[:2] in doubles or len(text) in {2, 3} and text[0] in surnames or "·" in text:
+    if (len(text) in {3, 4} and text[:2] in doubles) or (len(text) in {2, 3} and text[0] in surnames) or "·" in text:
         return True
     return len(text) in {2, 3}
 
@@ -73,7 +71,9 @@ def _full_name(plain: str, span: Span, ctx: Context, lex: Lexicon, offset: int) 
         return False
     surnames, doubles = lex.sets["surname"], lex.sets["double_surname"]
     if not (
-        len(text) in {3, 4} and text[:2] in doubles or len(text) in {2, 3} and text[0] in surnames or re.fullmatch(r"(?:小|阿|老)[一-龥]{1,2}", text)
+        (len(text) in {3, 4} and text[:2] in doubles)
+        or (len(text) in {2, 3} and text[0] in surnames)
+        or re.fullmatch(r"(?:小|阿|老)[一-龥]{1,2}", text)
     ):
         return False
     return any(e.kind == "PER" and e.start == offset + span[0] and e.end >= offset + span[1] for e in ctx.entities)

@@ -1,0 +1,77 @@
+"""The judge on Chinese messages: what is stored, what is not, and why."""
+
+from datetime import datetime
+from typing import Any
+
+import pytest
+
+from memory.judge import judge
+
+NOW = datetime(2026, 1, 20, 10, 0)
+
+
+def facts(text: str, **kwargs: Any) -> list[tuple[str, str, str]]:
+    return [(f.owner, f.attribute, f.value) for f in judge(text, time=NOW, **kwargs).facts]
+
+
+@pytest.mark.parametrize(
+    ("text", "expected"),
+    [
+        ("我叫张三，今年28岁", {("user", "name", "张三"), ("user", "age", "28岁")}),
+        ("你好我叫张三。", {("user", "name", "张三")}),
+        ("我是一名软件工程师在腾讯工作。", {("user", "occupation", "软件工程师"), ("user", "employer", "腾讯")}),
+        ("现在在腾讯工作", {("user", "employer", "腾讯")}),
+        ("我喜欢打篮球和看电影。", {("user", "likes", "打篮球"), ("user", "likes", "看电影")}),
+        ("我妈妈对花生过敏", {("妈妈", "allergy", "花生")}),
+        ("我不喜欢推荐太贵的东西，我是个学生", {("user", "dislikes", "太贵的东西"), ("user", "occupation", "学生")}),
+    ],
+)
+def test_states_facts(text: str, expected: set[tuple[str, str, str]]) -> None:
+    assert set(facts(text)) == expected
+    assert judge(text, time=NOW).memory_type == "LONG"
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "今天天气真好",
+        "我今天心情不错。",
+        "北京今天天气怎么样？",
+        "谢谢你的帮助。",
+        "我会记住你说的话。",
+        "我叫车了",
+        "我是不是说过我喜欢咖啡？",
+        "那个多少钱？",
+        "你好",
+        "晚安",
+    ],
+)
+def test_keeps_nothing(text: str) -> None:
+    judged = judge(text, time=NOW)
+    assert judged.memory_type == "SHORT"
+    assert judged.facts == ()
+
+
+def test_age_is_a_number_and_month_is_resolved() -> None:
+    age = next(f for f in judge("我叫张三，今年28岁", time=NOW).facts if f.attribute == "age")
+    assert age.normal == 28
+    trip = judge("我计划下个月去日本旅游。", time=NOW)
+    assert [(f.attribute, f.time) for f in trip.facts] == [("plan", "2026-02")]
+    assert trip.intent == "important_event"
+
+
+@pytest.mark.parametrize(
+    ("text", "low", "high"),
+    [
+        ("你好，我叫张三，是一名软件工程师。", 0.9, 1.0),
+        ("我喜欢打篮球和看电影。", 0.8, 1.0),
+        ("我计划下个月去日本旅游。", 0.7, 1.0),
+        ("我今天心情不错。", 0.0, 0.3),
+        ("今天天气真好。", 0.0, 0.3),
+    ],
+)
+def test_reference_scores_are_explained_by_parts(text: str, low: float, high: float) -> None:
+    judged = judge(text, time=NOW)
+    assert low <= judged.score <= high
+    assert sum(judged.parts.values()) == pytest.approx(judged.score, abs=1e-9)
+    assert judged.reason
