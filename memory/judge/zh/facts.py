@@ -27,12 +27,11 @@ def find_facts(clause: Clause, frame: Frame, ctx: Context, lex: Lexicon, blocked
     found: list[tuple[Candidate, FactRule]] = []
     taken: list[tuple[Span, str]] = []
     times: list[Moment] | None = None
-    for rule in lex.facts:
+    signals = _signals(frame)
+    for rule in lex.candidates(plain):
         if blocked and not rule.keep:
             continue
-        if rule.need and not any(n in plain for n in rule.need):
-            continue
-        if not _allowed(rule, frame):
+        if not _owner_fits(rule, frame) or not rule.when_holds(signals):
             continue
         for match in _matches(rule, frame, plain):
             for attribute, span in _parts(rule, match):
@@ -46,27 +45,25 @@ def find_facts(clause: Clause, frame: Frame, ctx: Context, lex: Lexicon, blocked
     return found
 
 
-def _allowed(rule: FactRule, frame: Frame) -> bool:
-    if frame.owner == STRANGER and rule.owner != "anyone":
-        return False
-    if (rule.owner == "self" and frame.owner != USER) or (rule.owner == "other" and frame.owner == USER):
-        return False
-    return all(_holds(condition, frame) for condition in rule.when)
+def _owner_fits(rule: FactRule, frame: Frame) -> bool:
+    if frame.owner == STRANGER:
+        return rule.owner == "anyone"
+    return not (rule.owner == "self" and frame.owner != USER) and not (rule.owner == "other" and frame.owner == USER)
 
 
-def _holds(condition: str, frame: Frame) -> bool:
-    """A flag or subject of the frame, `!` in front of what must not be, or one of the named mixtures."""
-    if condition.startswith("!"):
-        return not _holds(condition[1:], frame)
-    if condition == "self_or_kin":
-        return frame.subject in {"self", "kin", "named", "pronoun"} or "carried" in frame.flags
-    if condition == "kin_or_named":
-        return frame.subject in {"kin", "named", "pronoun"} or "carried" in frame.flags
-    if condition == "stated_or_habit":
-        return frame.subject in {"self", "kin", "named", "pronoun"} or "carried" in frame.flags or "habitual" in frame.flags
-    if condition == "habitual_or_fixed":
-        return "habitual" in frame.flags or frame.subject in {"self", "kin"}
-    return condition in frame.flags or condition == frame.subject
+def _signals(frame: Frame) -> frozenset[str]:
+    """What `when` may ask for: the flags, the subject, and mixtures of them."""
+    person = frame.subject in {"kin", "named", "pronoun"} or "carried" in frame.flags
+    more = {frame.subject}
+    if frame.subject == "self" or person:
+        more |= {"stated", "self_or_kin", "stated_or_habit"}
+    if person:
+        more.add("kin_or_named")
+    if "habitual" in frame.flags:
+        more |= {"stated_or_habit", "habitual_or_fixed"}
+    if frame.subject in {"self", "kin"}:
+        more.add("habitual_or_fixed")
+    return frame.flags | more
 
 
 def _matches(rule: FactRule, frame: Frame, plain: str) -> list[re.Match[str]]:

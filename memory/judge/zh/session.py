@@ -16,16 +16,13 @@ def session_of(ctx: Context, readings: Sequence[Reading]) -> tuple[SessionFact, 
     for clause, reading in zip(ctx.clauses, readings, strict=True):
         if clause.language == "en" or reading.facts:
             continue
-        for name, pattern in lex.patterns.items():
-            if not name.startswith("session_"):
-                continue
+        for name, pattern in lex.group("session_"):
             m = pattern.search(clause.plain)
             if m is None:
                 continue
-            attribute = name.removeprefix("session_")
             a, b = trim(clause.plain, m.span("v"), lex)
             if a < b:
-                found[attribute] = SessionFact(attribute, clause.text[a:b])
+                found[name] = SessionFact(name, clause.text[a:b])
     return tuple(found.values())
 
 
@@ -51,7 +48,4 @@ def commands_of(ctx: Context) -> tuple[Command, ...]:
 
 def _attribute(target: str, lex: Lexicon) -> str | None:
     """The attribute a target names (地址 → location), None when it names a value or everything."""
-    for name, pattern in lex.patterns.items():
-        if name.startswith("names_") and pattern.search(target):
-            return name.removeprefix("names_")
-    return None
+    return next((name for name, pattern in lex.group("names_") if pattern.search(target)), None)
