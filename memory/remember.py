@@ -17,9 +17,10 @@ from memory.clean import clean_text, well_formed
 from memory.guard import MAX_VALUE, SECRET, inspect, secret
 from memory.judge.judgement import Candidate, Stance
 from memory.namespace import encode, namespace, user_id
-from memory.record import CATEGORIES, Memory, Source, Status
+from memory.record import CATEGORIES, USER, Memory, Source, Status
 from memory.revise import Op, Revision, applied, revise
 from memory.revise.case import Case
+from memory.revise.notice import notice, tells
 from memory.revise.people import spelled
 from memory.revise.phrase import phrase
 from memory.settings import load_settings
@@ -54,19 +55,22 @@ async def remember(
 ) -> list[Change]:
     """Let these candidates, said at `now`, change what is known about `user`; every effect is reported, also that of doing nothing.
 
-    `source.text` is the whole message and `source.message` its id, with which a repeated call changes nothing. A naive `now` is in the settings' zone.
+    `source.text` is the whole message and `source.message` its id, with which a repeated call changes nothing. Call it for messages without candidates
+    too: what they say about known facts (他上周辞职了) is noticed here. A naive `now` is in the settings' zone.
     Raises BadInput for a user id that cannot be, MemoryConflict when another writer holds the user's lock too long, MemoryUnavailable.
     """
     who = user_id(user)
-    if not candidates:
+    said = source.text or ""
+    listens = source.channel == USER and tells(said)
+    if not candidates and not listens:
         return []
     when = now if now.tzinfo else now.replace(tzinfo=load_settings().zone)
-    checked = [_checked(c, source) for c in candidates]
     source = _clean(source)
 
     def decide(existing: Sequence[Memory]) -> list[Revision]:
         known, out = list(existing), list[Revision]()
-        for candidate, verdict, reason in checked:
+        told = notice(said, known, candidates, now=when, resolve=lambda text: date_in(text, when)) if listens else candidates
+        for candidate, verdict, reason in (_checked(c, source, said) for c in told):
             if verdict == "allow":
                 found = revise(known, candidate, user=who, now=when, source=source)
             else:
@@ -147,7 +151,7 @@ def _clean(source: Source) -> Source:
     return Source(channel=source.channel, thread=thread, message=message, text=clean_text(source.text or "")[:MAX_VALUE] or None)
 
 
-def _checked(candidate: Candidate, source: Source) -> tuple[Candidate, Literal["allow", "review", "block"], str]:
+def _checked(candidate: Candidate, source: Source, said: str) -> tuple[Candidate, Literal["allow", "review", "block"], str]:
     """The candidate made clean, and the guard's word on it."""
     c = candidate.evolve(
         attribute=candidate.attribute if candidate.attribute in CATEGORIES else "other",
@@ -169,7 +173,7 @@ def _checked(candidate: Candidate, source: Source) -> tuple[Candidate, Literal["
         if not c.explicit:
             return c, "block", f"不保存敏感信息（{kind}），除非你明确要求" if zh else f"a secret ({kind}) is not kept unless you insist"
         c = c.evolve(tags=tuple(dict.fromkeys([*c.tags, SECRET])))
-    ruling = max((inspect(t, source.channel) for t in (f"{c.value}\n{c.content}\n{c.clause}", source.text or "")), key=lambda r: r.score)
+    ruling = max((inspect(t, source.channel) for t in (f"{c.value}\n{c.content}\n{c.clause}", said)), key=lambda r: r.score)
     if ruling.verdict == "allow":
         return c, "allow", ""
     joined = ("，" if zh else ", ").join(ruling.reasons)

@@ -145,3 +145,20 @@ def whom(pronoun: str, recent: Sequence[Memory], known: Sequence[Memory]) -> str
     fits = [p for p in people if gender(p) in {wanted, None} or wanted is None]
     sure = [p for p in fits if gender(p) == wanted]
     return next(iter(sure or fits), None)
+
+
+def gender_of_pronoun(word: str) -> str | None:
+    """f, m, or None for a pronoun that does not tell; the empty string for what is no pronoun."""
+    return _table()[2].get(fold(word).strip(), "")
+
+
+def names_in(text: str, known: Iterable[Memory]) -> list[str]:
+    """The user's people whom the text calls by name, as known facts call them, in the order of the text."""
+    plain, found = bare(text), list[tuple[int, str]]()
+    for memory in known:
+        called = [memory.owner] if not is_user(memory.owner) else [memory.value] if memory.attribute == "relationship" else []
+        for name in called:
+            at = plain.find(bare(name)) if len(bare(name)) > 1 and relation(name) is None else -1
+            if at >= 0 and not re.search(r"\d", bare(name)):
+                found.append((at, name))
+    return list(dict.fromkeys(name for _, name in sorted(found)))

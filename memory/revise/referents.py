@@ -99,6 +99,12 @@ def _by_noun(noun: str, pool: Sequence[Memory]) -> list[Memory]:
     return []
 
 
+def kind_covers(noun: str, memory: Memory) -> bool:
+    """Whether the noun names a kind of thing that the fact is one of: 鸟 covers 八哥."""
+    told = fold(f"{memory.value} {memory.content} {memory.source.text or ''}")
+    return any(pattern.search(noun) and covers.pattern != "." and covers.search(told) for pattern, covers in _kinds())
+
+
 def slot_name(memory: Memory) -> str:
     """The slot of a known fact inside its attribute."""
     return attribute(memory.attribute).facet(memory.value, memory.content, memory.source.text or "")[0]

@@ -1,0 +1,146 @@
+"""What a message says about known facts without telling a fact of its own, and what it must leave alone."""
+
+from datetime import UTC, datetime, timedelta
+from typing import Any
+
+import pytest
+
+from memory.judge.judgement import Candidate
+from memory.record import Memory, Source, Status
+from memory.revise import applied, revise
+from memory.revise.notice import notice, tells
+from memory.revise.phrase import phrase
+
+START = datetime(2025, 3, 1, 9, tzinfo=UTC)
+Fact = tuple[str, str, str] | tuple[str, str, str, str]
+
+
+def resolve(text: str) -> str | None:
+    """The few dates these messages name."""
+    dates = {"周五": "2025-03-14", "5月2号": "2025-05-02", "后天": "2025-03-13", "friday": "2025-03-14", "2 may": "2025-05-02"}
+    return next((iso for word, iso in dates.items() if word in text.lower()), None)
+
+
+def learn(*facts: Fact) -> list[Memory]:
+    known: list[Memory] = []
+    for n, (attribute, value, clause, *owner) in enumerate(facts):
+        more: dict[str, Any] = {"owner": owner[0]} if owner else {}
+        candidate = Candidate(attribute=attribute, value=value, clause=clause, time=resolve(clause) if attribute == "plan" else None, **more)
+        candidate = candidate.evolve(content=phrase(candidate))
+        known = applied(known, revise(known, candidate, user="u", now=START + timedelta(hours=n), source=Source(message=f"k{n}", text=clause)))
+    return known
+
+
+def hear(known: list[Memory], message: str, *judged: Candidate) -> list[Memory]:
+    now = START + timedelta(days=10)
+    for candidate in notice(message, known, judged, now=now, resolve=resolve):
+        known = applied(known, revise(known, candidate, user="u", now=now, source=Source(message="m", text=message)))
+    return known
+
+
+def active(known: list[Memory]) -> set[str]:
+    return {m.value for m in known if m.status is Status.ACTIVE}
+
+
+OVER: list[tuple[tuple[Fact, ...], str, str]] = [
+    ((("employer", "云杉医院", "我老婆在云杉医院上班", "老婆"), ("employer", "港口", "我在港口上班")), "她上周辞职了，想歇一阵。", "云杉医院"),
+    ((("employer", "Larkfield", "My brother works at Larkfield", "brother"), ("employer", "Moss & Co", "I work at Moss & Co")), "He quit his job last week.", "Larkfield"),
+    ((("employer", "Moss & Co", "I work at Moss & Co"),), "I got laid off yesterday.", "Moss & Co"),
+    ((("pet", "鹦鹉", "外婆养了只鹦鹉", "外婆"), ("pet", "兔子", "我养了只兔子")), "外婆那只鸟前天飞走了。", "鹦鹉"),
+    ((("pet", "Whiskers", "My cat is called Whiskers"), ("pet", "Rex", "my dog Rex")), "Whiskers passed away on Sunday.", "Whiskers"),
+    ((("possession", "帆船", "我有一艘帆船"), ("possession", "相机", "我有一台相机")), "相机卖掉了，手头紧。", "相机"),
+    ((("possession", "moped", "I own a moped"), ("possession", "tent", "I have a tent")), "I sold the moped last month.", "moped"),
+    ((("plan", "去挪威看极光", "打算冬天去挪威看极光"), ("plan", "考教师资格证", "准备考教师资格证")), "挪威不去了，太贵。", "去挪威看极光"),
+    ((("plan", "concert in Lyon", "I'm going to a concert in Lyon"), ("plan", "dentist appointment", "dentist appointment soon")), "The Lyon concert got cancelled.", "concert in Lyon"),
+    ((("habit", "每天喝奶茶", "我每天喝奶茶"), ("likes", "书法", "我喜欢书法")), "奶茶已经戒了。", "每天喝奶茶"),
+    ((("likes", "滑板", "我爱玩滑板"),), "板子都送人了，对那个没兴趣了。", "滑板"),
+    ((("likes", "crosswords", "I love crosswords"), ("likes", "rowing", "I love rowing")), "I've lost interest in crosswords.", "crosswords"),
+    ((("relationship", "小雅", "我女朋友叫小雅"), ("relationship", "刘洋", "我房东叫刘洋")), "我和小雅分手了。", "小雅"),
+    ((("contact", "jo@old.example", "my email is jo@old.example"), ("contact", "0700 900 123", "my phone is 0700 900 123")), "I closed that mailbox.", "jo@old.example"),
+    ((("contact", "13900000002", "我手机号13900000002"),), "那个号码停用了。", "13900000002"),
+    ((("health", "骨折", "我左手骨折了"), ("health", "高血压", "我有高血压")), "骨折已经好了。", "骨折"),
+    ((("instruction", "附上英文翻译", "回答时附上英文翻译"), ("instruction", "标注来源", "要标注来源")), "以后不用附英文翻译了。", "附上英文翻译"),
+    ((("location", "石桥路5号", "我的地址是石桥路5号"), ("location", "苏州", "我住苏州")), "上周末搬家了，累死。", "石桥路5号"),
+    ((("school", "望江中学", "我在望江中学读高三"),), "终于毕业了！", "望江中学"),
+]  # fmt: skip
+
+
+@pytest.mark.parametrize(("facts", "message", "gone"), OVER)
+def test_what_is_over(facts: tuple[Fact, ...], message: str, gone: str) -> None:
+    known = learn(*facts)
+    assert tells(message)
+    assert active(known) - active(hear(known, message)) == {gone}
+
+
+ALONE: list[tuple[tuple[Fact, ...], str]] = [
+    ((("employer", "港口", "我在港口上班"),), "我同事辞职了。"),
+    ((("employer", "港口", "我在港口上班"),), "我打算辞职。"),
+    ((("employer", "港口", "我在港口上班"),), "我没辞职。"),
+    ((("employer", "Moss & Co", "I work at Moss & Co"),), "I might quit my job one day."),
+    ((("pet", "兔子", "我养了只兔子"),), "邻居家的猫走丢了。"),
+    ((("possession", "相机", "我有一台相机"),), "同学把相机卖了。"),
+    ((("plan", "去挪威看极光", "打算冬天去挪威看极光"),), "公司的团建取消了。"),
+    ((("plan", "考教师资格证", "准备考教师资格证"),), "今天面试的人说他考过了。"),
+    ((("likes", "书法", "我喜欢书法"),), "今天不想动了。"),
+    ((("location", "苏州", "我住苏州"),), "今天换了条路走。"),
+    ((("health", "70公斤", "我体重70公斤"),), "我爸有90公斤。"),
+    ((("health", "70公斤", "我体重70公斤"),), "买了5公斤苹果。"),
+    ((("instruction", "标注来源", "要标注来源"),), "不用谢了。"),
+    ((("contact", "jo@old.example", "my email is jo@old.example"),), "Can I close that mailbox?"),
+    ((("likes", "rowing", "I love rowing"),), "I stopped at the shop."),
+    ((("habit", "每天喝奶茶", "我每天喝奶茶"),), "如果戒了奶茶会瘦吗？"),
+]
+
+
+@pytest.mark.parametrize(("facts", "message"), ALONE)
+def test_what_is_left_alone(facts: tuple[Fact, ...], message: str) -> None:
+    known = learn(*facts)
+    assert active(hear(known, message)) == active(known)
+
+
+NEW: list[tuple[tuple[Fact, ...], str, str, str]] = [
+    ((("possession", "浪花8", "我的手机是浪花8"),), "前几天手机换成了岩石Pro。", "浪花8", "岩石Pro"),
+    ((("other", "3000", "我房租3000"),), "房租涨到3500了。", "3000", "3500"),
+    ((("health", "5 mg", "I take 5 mg of it every morning"),), "My doctor put me on 7.5 mg.", "5 mg", "7.5 mg"),
+    ((("health", "150斤", "我体重150斤"),), "今早上秤，71公斤。", "150斤", "71公斤"),
+    ((("habit", "day shift", "I work the day shift"),), "They moved my shift to nights.", "day shift", "nights"),
+]
+
+
+@pytest.mark.parametrize(("facts", "message", "old", "new"), NEW)
+def test_another_value(facts: tuple[Fact, ...], message: str, old: str, new: str) -> None:
+    after = active(hear(learn(*facts), message))
+    assert old not in after
+    assert new in after
+
+
+@pytest.mark.parametrize(
+    ("facts", "message", "when"),
+    [
+        ((("plan", "看牙", "我5月2号去看牙"),), "看牙改到周五了。", "2025-03-14"),
+        ((("plan", "交论文", "我的deadline是5月2号，要交论文"),), "deadline推迟到后天。", "2025-03-13"),
+        ((("plan", "job interview", "my job interview is on 2 May"),), "They moved the interview to Friday.", "2025-03-14"),
+    ],
+)
+def test_another_day(facts: tuple[Fact, ...], message: str, when: str) -> None:
+    known = hear(learn(*facts), message)
+    assert [m.time for m in known if m.status is Status.ACTIVE] == [when]
+
+
+@pytest.mark.parametrize(
+    ("plan", "said", "message"),
+    [
+        ("考普通话", "下个月考普通话", "普通话考过了，一级乙等！"),
+        ("交毕业论文", "周五交毕业论文", "毕业论文交了。"),
+        ("driving test", "I have my driving test on Friday", "I passed my driving test!"),
+    ],
+)
+def test_a_plan_that_came_true(plan: str, said: str, message: str) -> None:
+    known = hear(learn(("plan", plan, said)), message)
+    assert [(m.attribute) for m in known if m.status is Status.ACTIVE] == ["event"]
+
+
+def test_a_judged_fact_learns_what_it_replaces() -> None:
+    known = learn(("possession", "浪花8", "我的手机是浪花8"), ("possession", "手表", "我有块手表"))
+    judged = Candidate(attribute="possession", value="岩石Pro", clause="手机换成了岩石Pro")
+    assert active(hear(known, "手机换成了岩石Pro。", judged)) == {"岩石Pro", "手表"}
