@@ -20,6 +20,7 @@ from memory.namespace import encode, namespace, user_id
 from memory.record import CATEGORIES, USER, Memory, Source, Status
 from memory.revise import Op, Revision, applied, revise
 from memory.revise.case import Case
+from memory.revise.dates import date_in
 from memory.revise.notice import notice, tells
 from memory.revise.people import spelled
 from memory.revise.phrase import phrase
