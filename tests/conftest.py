@@ -6,6 +6,7 @@ import os
 import tempfile
 import uuid
 from collections.abc import AsyncIterator, Iterator
+from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 
 import numpy as np
@@ -74,7 +75,8 @@ def template(postgres: str) -> str:
     """A migrated database to clone; nobody is connected to it."""
     with psycopg.connect(postgres, autocommit=True) as conn:
         conn.execute("CREATE DATABASE template_memory")
-    asyncio.run(_migrated(in_database(postgres, "template_memory")))
+    with ThreadPoolExecutor(1) as thread:  # a loop may be running in this one
+        thread.submit(lambda: asyncio.run(_migrated(in_database(postgres, "template_memory")))).result()
     return "template_memory"
 
 
