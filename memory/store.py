@@ -205,7 +205,7 @@ class MemoryStore(AsyncPostgresStore):
         validate_op_namespace(op)
         if not _fits(*op.namespace_prefix):
             return []
-        vector = await self._query_vector(op.query) if op.query and self.embeddings else None
+        vector = await self.query_vector(op.query) if op.query and self.embeddings else None
         distance = (self.index_config or {}).get("distance_type", "cosine")
         limit, offset = max(0, op.limit), max(0, op.offset)
         async with self.reading() as cur:
@@ -229,7 +229,7 @@ class MemoryStore(AsyncPostgresStore):
         async with self.reading() as cur:
             return await items.namespaces(cur, op.match_conditions or (), op.max_depth, max(0, op.limit), max(0, op.offset))
 
-    async def _query_vector(self, query: str) -> Vectors:
+    async def query_vector(self, query: str) -> Vectors:
         if isinstance(self.embeddings, Embedder):
             return await self.embeddings.aquery(query)
         assert self.embeddings is not None

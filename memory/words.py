@@ -26,10 +26,11 @@ K1: Final = 0.9
 B: Final = 0.4
 PIVOT: Final = 50.0
 
+_HAN: Final = r"\u3400-\u4dbf\u4e00-\u9fff\uf900-\ufaff"
 _PIECE: Final = re.compile(
-    r"(?P<id>[a-z]+(?:[-_./@:+]?[a-z0-9]+)*\d[a-z0-9]*(?:[-_./@:+][a-z0-9]+)*|\d+(?:[-_./:][a-z0-9]+)+)|(?P<word>[^\W\d_\u3400-\u9fff\uf900-\ufaff]+(?:['’][a-z]+)?)|(?P<number>\d+(?:[.,]\d+)*)"
-    r"|(?P<han>[\u3400-\u4dbf\u4e00-\u9fff\uf900-\ufaff]+)"
+    rf"(?P<han>[{_HAN}]+)|(?P<number>\d+(?:[.,]\d+)+(?![a-z0-9]))|(?P<ascii>[a-z0-9]+(?:[-_./@:+][a-z0-9]+)*(?:['’][a-z]+)?)|(?P<word>[^\W\d_{_HAN}]+)"
 )
+_JOINT: Final = re.compile(r"[-_./@:+]")
 STOP_CHARACTERS: Final = frozenset("的了吗呢吧啊呀哦嗯呃哎是在就都也还很有和与及或被把给对从到这那哪个们着过么什怎你您我他她它之而且但如果因为所以")
 STOP_WORDS: Final = frozenset(
     ["a", "an", "the", "is", "are", "was", "were", "be", "been", "being", "am", "do", "does", "did", "of", "to", "in", "on", "at", "for", "and", "or",
@@ -68,15 +69,14 @@ def _terms(text: str) -> Iterator[str]:
         if piece["han"]:
             yield from (c for c in token if c not in STOP_CHARACTERS)
             yield from (token[i : i + 2] for i in range(len(token) - 1) if not (token[i] in STOP_CHARACTERS and token[i + 1] in STOP_CHARACTERS))
-        elif piece["word"]:
-            if token not in STOP_WORDS:
-                yield stem(token)
-        elif piece["id"]:
-            yield token
-            if re.search(r"[-_./@:+]", token):
-                yield from (p for p in re.split(r"[-_./@:+]", token) if len(p) > 1)
-        else:
+        elif piece["number"]:
             yield token.replace(",", "")
+        elif piece["word"] or not any(c.isdigit() for c in token):
+            yield from (stem(w) for w in _JOINT.split(token) if w not in STOP_WORDS)
+        else:  # an id, a date, a model number: whole, and its parts
+            yield token
+            if _JOINT.search(token):
+                yield from (stem(p) for p in _JOINT.split(token) if len(p) > 1 or p.isdigit())
 
 
 @lru_cache(maxsize=100_000)
