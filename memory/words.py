@@ -14,7 +14,6 @@ import zlib
 from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping
 from functools import lru_cache
-from threading import local
 from typing import Final
 
 import snowballstemmer  # type: ignore[import-untyped]
@@ -38,7 +37,6 @@ STOP_WORDS: Final = frozenset(
      "your", "we", "our", "us", "he", "she", "his", "her", "they", "them", "their", "him", "s", "t", "m", "re", "ve", "ll", "d", "what", "which",
      "who", "whom", "whose", "when", "where", "why", "how", "have", "has", "had", "will", "would", "can", "could", "should", "just", "not", "no"]
 )  # fmt: skip
-_local = local()
 
 
 def fold(text: str) -> str:
@@ -52,10 +50,7 @@ def stem(word: str) -> str:
     word = word.replace("’", "'").removesuffix("'s").replace("'", "")
     if not word.isascii() or len(word) < 3:
         return word
-    stemmer = getattr(_local, "stemmer", None)
-    if stemmer is None:
-        stemmer = _local.stemmer = snowballstemmer.stemmer("english")
-    return str(stemmer.stemWord(word))
+    return str(snowballstemmer.stemmer("english").stemWord(word))  # a stemmer has state: one of our own, so that threads may share the cache
 
 
 def terms(text: str) -> list[str]:
