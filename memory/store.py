@@ -58,6 +58,7 @@ Decide = Callable[[Sequence[Memory]], Sequence[Revision]]
 CHUNK: Final = 500  # items per statement
 BULK: Final = 1000  # items in one call after which the tables are vacuumed at once instead of when autovacuum gets to it
 TRIES: Final = 3
+LOST: Final = (psycopg.OperationalError, psycopg.errors.IdleInTransactionSessionTimeout)
 FACT_CATEGORIES: Final = frozenset(CATEGORIES.values())
 
 
@@ -91,6 +92,8 @@ class MemoryStore(AsyncPostgresStore):
                     yield conn
         except (PoolTimeout, PoolClosed) as error:
             raise MemoryUnavailable("The memory database cannot be reached, or all its connections are busy.") from error
+        except LOST as error:
+            raise MemoryUnavailable(f"The memory database ended the work: {error.diag.message_primary or type(error).__name__}.") from error
 
     @asynccontextmanager
     async def reading(self) -> AsyncIterator[Cursor]:
@@ -434,10 +437,10 @@ class MemoryStore(AsyncPostgresStore):
                     outcome = await ledger.apply(
                         cur, label, revisions, origin=origin, existing=existing, vectors=vectors if indexed else None, extras=extras
                     )
-            except psycopg.OperationalError as error:
+            except MemoryUnavailable as error:
                 tries += 1
-                if tries >= TRIES:
-                    raise MemoryUnavailable("The memory database ended the connection while writing.") from error
+                if tries >= TRIES or not isinstance(error.__cause__, LOST) or isinstance(error.__cause__, (PoolTimeout, PoolClosed)):
+                    raise
                 await asyncio.sleep(0.05 * tries)
                 continue
             if not outcome.missing:

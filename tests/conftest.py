@@ -1,7 +1,6 @@
 """Fixtures: one embedded Postgres per run, a fresh database per test (cloned from a template), and memory opened on it."""
 
 import asyncio
-import hashlib
 import os
 import tempfile
 import uuid
@@ -9,7 +8,6 @@ from collections.abc import AsyncIterator, Iterator
 from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 
-import numpy as np
 import psycopg
 import pytest
 from psycopg import sql
@@ -17,12 +15,13 @@ from psycopg.rows import dict_row
 
 from memory import embedded
 from memory.checkpointer import Checkpointer
-from memory.embedder import Embedder, Kind, Vectors
+from memory.embedder import Embedder
 from memory.migrate import migrate
 from memory.open import open_memory
 from memory.settings import Settings
 from memory.store import MemoryStore
 from tests.commands import Jizhu
+from tests.counting import CountingEmbedder
 
 Opened = tuple[MemoryStore, Checkpointer, Embedder]
 
@@ -30,28 +29,6 @@ Opened = tuple[MemoryStore, Checkpointer, Embedder]
 @pytest.fixture(scope="session")
 def anyio_backend() -> str:
     return "asyncio"
-
-
-class CountingEmbedder(Embedder):
-    """A cheap, deterministic embedder that counts: texts that share characters are near each other. `texts` lists what it was asked, in order."""
-
-    name = "counting"
-    version = "1"
-    dims = 64
-
-    def __init__(self) -> None:
-        super().__init__()
-        self.texts: list[str] = []
-        self.calls = 0
-
-    def _embed(self, texts: list[str], kind: Kind) -> Vectors:
-        self.texts += texts
-        self.calls += 1
-        found = np.zeros((len(texts), self.dims), np.float32)
-        for row, text in zip(found, texts, strict=True):
-            for char in text:
-                row[hashlib.md5(char.encode(), usedforsecurity=False).digest()[0] % self.dims] += 1
-        return found
 
 
 @pytest.fixture(scope="session")
