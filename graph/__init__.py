@@ -1,0 +1,1 @@
+"""How one turn runs: state, context, nodes, wiring, the choice of model."""

@@ -2,7 +2,7 @@
 
 from collections.abc import Sequence
 from dataclasses import dataclass
-from datetime import datetime
+from datetime import UTC, datetime
 
 from langgraph.checkpoint.postgres.aio import AsyncPostgresSaver
 
@@ -80,6 +80,19 @@ class Checkpointer(AsyncPostgresSaver):
             when = datetime.fromisoformat(row["ts"])
             found.append(Thread(user=owner, thread=name, stored=row["thread_id"], updated_at=when, checkpoints=row["n"]))
         return found
+
+    async def idle(self, since: datetime) -> list[Thread]:
+        """Threads of all users whose last checkpoint is older than `since`; threads that a server named by itself belong to it and are left out."""
+        async with self._cursor() as cur:
+            await cur.execute(
+                "SELECT thread_id, max(checkpoint->>'ts') AS ts, count(*) AS n FROM checkpoints GROUP BY thread_id HAVING max(checkpoint->>'ts') < %s",
+                (since.astimezone(UTC).isoformat(),),
+            )
+            rows = [r for r in await cur.fetchall() if ":" in r["thread_id"]]
+        return [
+            Thread(user=split_thread_id(r["thread_id"])[0], thread=split_thread_id(r["thread_id"])[1], stored=r["thread_id"], updated_at=datetime.fromisoformat(r["ts"]), checkpoints=r["n"])
+            for r in rows
+        ]  # fmt: skip
 
     async def forget_thread(self, user: object, thread: str) -> None:
         """Remove a user's thread: all its checkpoints, with what they held."""

@@ -1,0 +1,1 @@
+"""What langgraph.json points at."""

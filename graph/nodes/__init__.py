@@ -1,0 +1,1 @@
+"""One node per file, in the order of a round."""

@@ -1,0 +1,67 @@
+"""recall: what long-term memory holds that bears on the message. A store that fails is said, not raised."""
+
+import asyncio
+import logging
+from typing import Any
+
+import psycopg
+from langgraph.runtime import Runtime
+from langgraph.store.base import BaseStore
+from psycopg_pool import PoolTimeout
+
+from graph.briefing import Briefing, profile_of
+from graph.context import Context
+from graph.rounds import text_of
+from graph.state import State
+from memory.current import current
+from memory.errors import JizhuError
+from memory.language import language_of
+from memory.recall import Recalled
+from memory.search import recall
+from tools.runtime import time_of, user_of
+
+log = logging.getLogger(__name__)
+FACTS, EPISODES = 8, 4
+PROFILE = ("instruction", "identity", "preference", "relationship")
+OUT_OF_REACH = {"zh": "现在无法读取记忆。", "en": "Memory cannot be read right now."}
+
+
+async def recall_memories(state: State, runtime: Runtime[Context]) -> dict[str, Any]:
+    """The profile and the hits for the resolved message: ids and scores for the checkpoint, the text only for this run."""
+    messages = state.get("messages", [])
+    briefing = await look_up(state, runtime)
+    hits = [*briefing.facts, *briefing.episodes]
+    return {"briefing": briefing, "recalled": [{"id": h.id, "kind": h.kind, "score": round(h.score, 4)} for h in hits] if messages else []}
+
+
+async def look_up(state: State, runtime: Runtime[Context]) -> Briefing:
+    """A briefing with what long-term memory knows; with `problem` set where it cannot be reached."""
+    messages = state.get("messages", [])
+    resolved = state.get("resolved") or (text_of(messages[-1]) if messages else "")
+    lang = language_of(resolved, *(text_of(m) for m in reversed(messages[-6:])))
+    store: BaseStore | None = runtime.store
+    if store is None:
+        return Briefing(lang=lang, message=resolved, problem=OUT_OF_REACH[lang])
+    try:
+        user = user_of(runtime)
+        history = [text_of(m) for m in messages[:-1] if m.type in {"human", "ai"}][-6:]
+        profile, found = await asyncio.gather(
+            current(store, user, PROFILE, limit=30), _found(store, user, resolved, history, time_of(messages[-1] if messages else None))
+        )
+    except (TimeoutError, JizhuError, psycopg.Error, PoolTimeout, OSError) as error:
+        log.warning("recall failed: %s", type(error).__name__)
+        return Briefing(lang=lang, message=resolved, problem=OUT_OF_REACH[lang])
+    return Briefing(
+        lang=lang,
+        message=resolved,
+        profile=profile_of(profile),
+        facts=tuple(h for h in found.hits if h.kind == "fact")[:FACTS],
+        episodes=tuple(h for h in found.hits if h.kind == "episode")[:EPISODES],
+        answerable=found.answerable,
+    )
+
+
+async def _found(store: BaseStore, user: str, query: str, history: list[str], now: Any) -> Recalled:
+    if not query.strip():
+        return Recalled()
+    return await recall(store, user, query, history=history, k=FACTS + EPISODES, now=now)

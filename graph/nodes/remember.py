@@ -1,0 +1,66 @@
+"""remember: after the last token, what the round leaves behind is put away. Nothing here delays the reply."""
+
+import logging
+from collections.abc import Sequence
+from typing import Any
+
+import psycopg
+from langchain_core.messages import AIMessage, AnyMessage, HumanMessage
+from langgraph.runtime import Runtime
+from psycopg_pool import PoolTimeout
+
+from graph.context import Context
+from graph.offline import is_offline
+from graph.rounds import text_of
+from graph.state import State
+from memory import referents
+from memory.compress import importance
+from memory.episode import Episode
+from memory.errors import JizhuError
+from memory.ingest import archive
+from memory.settings import load_settings
+from tools.runtime import time_of, user_of
+
+log = logging.getLogger(__name__)
+
+
+async def remember_round(state: State, runtime: Runtime[Context]) -> dict[str, Any]:
+    """Note what the assistant named; archive the turns that left the window as episodes. What cannot be archived now waits for the next round."""
+    messages = state.get("messages", [])
+    update: dict[str, Any] = {}
+    if messages and isinstance(messages[-1], AIMessage) and not is_offline(messages[-1]):
+        update["referents"] = list(referents.update(state.get("referents", []), text_of(messages[-1]), "assistant"))
+    if state.get("leaving"):
+        try:
+            await archive_messages(state, runtime)
+            update["leaving"] = []
+        except (JizhuError, psycopg.Error, PoolTimeout, OSError) as error:
+            log.warning("archiving failed, will be tried again: %s", type(error).__name__)
+    return update
+
+
+async def archive_messages(state: State, runtime: Runtime[Context]) -> None:
+    """The leaving turns as episodes of this user and thread, idempotent by message id."""
+    if runtime.store is None or load_settings().episodes == "off":
+        return
+    user, leaving = user_of(runtime), state.get("leaving", [])
+    thread = (runtime.execution_info.thread_id if runtime.execution_info else None) or ""
+    await archive(runtime.store, user, episodes_of(leaving, user, thread, state.get("trimmed", 0) - len(leaving)))
+
+
+def episodes_of(messages: Sequence[AnyMessage], user: str, thread: str, first: int) -> list[Episode]:
+    """Turns as episodes; `first` is the place of the first message in its thread. A reply has the time of the message it answers."""
+    episodes, asked = [], None
+    for position, message in enumerate(messages, start=first):
+        if isinstance(message, HumanMessage):
+            asked = message
+        text = text_of(message)
+        if message.type in {"human", "ai"} and text.strip():
+            role = "assistant" if message.type == "ai" else "user"
+            episodes.append(
+                Episode(
+                    id=str(message.id), user=user, text=text, time=time_of(asked), session=thread, position=position, role=role,
+                    importance=importance(text, role),
+                )
+            )  # fmt: skip
+    return episodes

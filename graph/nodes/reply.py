@@ -1,0 +1,117 @@
+"""generate_reply: the model answers, from memories already judged. A model that fails is said, and the round goes on."""
+
+import logging
+from collections.abc import Sequence
+from dataclasses import replace
+from typing import Any, Final, Literal
+
+from langchain_core.language_models import BaseChatModel
+from langchain_core.messages import AIMessage, AnyMessage, HumanMessage, SystemMessage
+from langchain_core.utils.function_calling import convert_to_openai_tool
+from langgraph.runtime import Runtime
+
+from graph.briefing import Briefing
+from graph.context import Context
+from graph.models import CONTEXT_TOKENS, reply_model
+from graph.nodes.recall import look_up
+from graph.nodes.tools import last_calls
+from graph.offline import OfflineModel, said_before
+from graph.phrases import model_failed
+from graph.rounds import fit, text_of
+from graph.state import State
+from memory.compress import Summary
+from memory.errors import BadSettings
+from memory.settings import load_settings
+from memory.tokens import count_tokens
+from prompts import render
+from tools import TOOLS
+from tools.runtime import time_of
+
+log = logging.getLogger(__name__)
+MAX_TOOL_ROUNDS: Final = 4
+REPLY_TOKENS: Final = 1_000
+TALK: Final = 10
+CHANGING: Final = frozenset({"add", "supersede", "retire", "forget", "strengthen"})
+
+
+async def generate_reply(state: State, runtime: Runtime[Context]) -> dict[str, Any]:
+    """One reply, or one set of tool calls; after `MAX_TOOL_ROUNDS` rounds of calls the model must answer."""
+    briefing = await brief(state, runtime)
+    messages = state.get("messages", [])
+    settings, context = load_settings(), runtime.context or Context()
+    try:
+        model = reply_model(context.model, settings)
+    except BadSettings as error:
+        return {"messages": [AIMessage(str(error))], "briefing": briefing}
+    if isinstance(model, OfflineModel):
+        reply = await model.ainvoke(messages[-1:], briefing=briefing)
+    else:
+        reply = await _ask(model, messages, briefing, context.memory_tokens or settings.memory_tokens)
+    return {"messages": [reply], "briefing": briefing}
+
+
+async def brief(state: State, runtime: Runtime[Context]) -> Briefing:
+    """The round's briefing, complete: what recall found (looked up anew after a crash) and what the thread and this round's tools add.
+
+    Where the tools changed memory, the profile is read again, and a hit that is no longer current is dropped; what was only just saved is no hit.
+    """
+    messages = state.get("messages", [])
+    applied = tuple(state.get("applied", []))
+    briefing = state.get("briefing") or await look_up(state, runtime)
+    if any(r.get("op") in CHANGING for r in applied):
+        ids = {h.id for h in (*briefing.facts, *briefing.episodes)}
+        fresh = await look_up(state, runtime)
+        briefing = replace(
+            fresh, facts=tuple(h for h in fresh.facts if h.id in ids), episodes=tuple(h for h in fresh.episodes if h.id in ids)
+        )  # fmt: skip
+    earlier = _before_round(messages)
+    talk = tuple((("assistant" if m.type == "ai" else "user"), text_of(m)) for m in earlier if m.type in {"human", "ai"} and text_of(m))
+    return replace(
+        briefing,
+        session=state.get("session", {}),
+        files=tuple((f["name"], f["text"]) for f in state.get("files", [])),
+        summary=Summary.from_json(state.get("summary")).text,
+        recent=talk[-TALK:],
+        intent=(state.get("judgement") or {}).get("intent", "other"),
+        applied=applied,
+        first=not said_before(earlier) and not state.get("trimmed"),
+    )
+
+
+def wants_tools(state: State) -> Literal["tools", "remember"]:
+    """Whether the model has asked for tools that are still to be run."""
+    return "tools" if last_calls(state) else "remember"
+
+
+async def _ask(model: BaseChatModel, messages: list[AnyMessage], briefing: Briefing, memory_tokens: int) -> AIMessage:
+    now = time_of(next((m for m in reversed(messages) if isinstance(m, HumanMessage)), None))
+    system = render(
+        "reply", briefing.lang, context=briefing.memory_text(memory_tokens), now=now.strftime("%Y-%m-%d %H:%M %A"), problem=_notes(briefing)
+    )  # fmt: skip
+    schemas = sum(count_tokens(str(convert_to_openai_tool(t))) for t in TOOLS)
+    talk = fit(messages, max(500, CONTEXT_TOKENS - REPLY_TOKENS - count_tokens(system) - schemas))
+    bound = model.bind_tools(TOOLS) if _tool_rounds(messages) < MAX_TOOL_ROUNDS else model
+    try:
+        reply = await bound.ainvoke([SystemMessage(system), *talk])
+    except Exception as error:  # whatever a model's client raises must not lose the round
+        log.warning("model failed: %s", type(error).__name__)
+        return AIMessage(model_failed(briefing, error))
+    if not isinstance(reply, AIMessage) or not (text_of(reply).strip() or reply.tool_calls):
+        return AIMessage(model_failed(briefing, None))
+    return reply
+
+
+def _notes(briefing: Briefing) -> str:
+    done = [f"- {r.get('op')}: {r.get('attribute', '')} {r.get('value', '')} {r.get('reason', '')}".strip() for r in briefing.applied]
+    title = {"zh": "本轮记忆工具的报告：", "en": "Reported by the memory tools in this round:"}[briefing.lang]
+    return "\n".join([briefing.problem, *([title, *done] if done else [])]).strip()
+
+
+def _before_round(messages: Sequence[AnyMessage]) -> Sequence[AnyMessage]:
+    last = max((i for i, m in enumerate(messages) if isinstance(m, HumanMessage)), default=0)
+    return messages[:last]
+
+
+def _tool_rounds(messages: Sequence[AnyMessage]) -> int:
+    last = max((i for i, m in enumerate(messages) if isinstance(m, HumanMessage)), default=0)
+    return sum(isinstance(m, AIMessage) and bool(m.tool_calls) for m in messages[last:])

@@ -1,0 +1,222 @@
+"""What the offline model says: replies composed from a briefing, in Chinese and English. Pure."""
+
+import re
+from collections.abc import Callable, Mapping
+from typing import Any, Final
+
+from graph.briefing import Briefing
+from memory.language import Language, label
+from memory.record import USER, Memory
+
+# Which attribute a question about oneself asks for; the first that matches wins.
+_ASKS: Final[tuple[tuple[str, re.Pattern[str]], ...]] = tuple(
+    (attribute, re.compile(pattern, re.IGNORECASE))
+    for attribute, pattern in (
+        ("name", r"(?:我|俺)(?:叫|的名字|姓)(?:什么|啥|是什么|是啥)|我是谁|(?:what(?:'s| is)|do you (?:know|remember)) my name|who am i"),
+        ("age", r"我(?:今年|现在)?(?:多大|几岁|多少岁)|我的年龄|how old am i|(?:what(?:'s| is)|know|remember) my age"),
+        ("birthday", r"我(?:的)?生日|when(?:'s| is) my birthday|when was i born|my birthday"),
+        (
+            "employer",
+            r"我(?:现在)?在哪(?:里|儿|家公司|个公司)?(?:工作|上班)|我(?:的)?(?:公司|单位)|where do i work|who do i work for|(?:what(?:'s| is)|know|remember) my (?:company|employer)",
+        ),
+        (
+            "occupation",
+            r"我(?:的)?(?:职业|工作|职位|岗位)|我(?:是)?(?:做|干)(?:什么|啥)|what(?:'s| is) my (?:job|occupation|profession)|what do i do\b|(?:know|remember) my (?:job|occupation|profession)",
+        ),
+        ("school", r"我(?:在)?(?:哪(?:个|所|里)?)(?:学校|大学|上学|读书|念书)|我的学校|which school|where do i study"),
+        ("hometown", r"我(?:的)?(?:老家|家乡|故乡)|我(?:是)?(?:哪里|哪儿)(?:人|来的)|我来自哪|where am i from|my hometown"),
+        ("location", r"我(?:现在)?(?:家)?(?:住|居住)(?:在)?(?:哪|什么)|我家在哪|我的(?:地址|住址)|where do i live|my (?:address|home)\b"),
+        (
+            "allergy",
+            r"我(?:对)?(?:什么|啥|哪些)?(?:东西|食物)?(?:会)?过敏|我(?:有)?(?:什么|哪些)(?:东西|食物)?(?:不能吃)|what am i allergic|my allerg",
+        ),
+        ("dislikes", r"我(?:不喜欢|讨厌|不爱)(?:什么|啥|吃什么|喝什么|哪)|what (?:do|don't) i (?:dislike|hate|like)(?<!do i like)"),
+        (
+            "likes",
+            r"我(?:最)?(?:喜欢|爱|爱好)(?:什么|啥|吃什么|喝什么|哪|是什么)|我的(?:爱好|兴趣|喜好)|what do i (?:like|love|enjoy)|my (?:hobbies|hobby|favou?rite)",
+        ),
+        ("plan", r"我(?:有)?(?:什么|哪些)?(?:计划|打算|安排)|what(?:'s| is| are) my plans?|what am i planning"),
+        ("pet", r"我(?:的|家)?(?:有)?(?:什么|哪些)?(?:宠物)|my pets?\b|我(?:的|家的?)(?:猫|狗)叫"),
+        ("skill", r"我(?:在)?(?:学|会)(?:什么|啥|些什么)|what am i learning|my skills?"),
+        ("contact", r"我的(?:电话|手机|手机号|邮箱|微信|联系方式)|my (?:phone|number|e-?mail|contact)"),
+        ("instruction", r"我(?:对你)?(?:有)?(?:什么|哪些)要求|what did i ask you to"),
+    )
+)
+_ABOUT_ME: Final = re.compile(
+    r"(?:记得|知道|了解)(?:我)?(?:什么|多少|哪些|些什么)|我(?:的)?(?:画像|资料|信息)|what do you (?:know|remember) about me|tell me about myself",
+    re.IGNORECASE,
+)
+_GREETING: Final = re.compile(r"^\s*(?:你好|您好|嗨|哈喽|早上好|下午好|晚上好|早安|hi|hello|hey|good (?:morning|afternoon|evening))", re.IGNORECASE)
+_THANKS: Final = re.compile(r"谢谢|感谢|多谢|thank|thx", re.IGNORECASE)
+_BYE: Final = re.compile(r"再见|拜拜|回头见|晚安|\bbye\b|see you|good night", re.IGNORECASE)
+_RECOMMEND: Final = re.compile(r"推荐|建议|有什么好|recommend|suggest", re.IGNORECASE)
+_LIVE: Final = re.compile(r"天气|气温|新闻|股价|汇率|路况|几点了|weather|temperature|news|stock price|exchange rate", re.IGNORECASE)
+_QUESTION: Final = re.compile(r"[？?]|(?:吗|呢|么)\s*$|^(?:what|who|where|when|why|how|which|do|does|did|is|are|can|could)\b", re.IGNORECASE)
+
+_SAY: Final[Mapping[Language, Mapping[str, str]]] = {
+    "zh": {
+        "offline": "（我现在是离线模式：没有连接语言模型，只根据记忆回答。）", "saved": "好的，记住了：{}。", "known": "这个我已经记着了：{}。", "changed": "好的，已更新：{}。",
+        "retired": "好的，不再算数了：{}。", "forgot": "已经忘掉了：{}。", "nothing": "没有找到要忘掉的内容（{}）。", "refused": "没有保存：{}", "failed": "现在记不住东西：记忆暂时无法使用。",
+        "held": "这条先放着，等确认后再算数：{}。", "hello": "你好{}！有什么可以帮你？", "thanks": "不客气{}！", "bye": "再见{}，下次聊！", "unknown": "我还不知道{}。",
+        "unknown_any": "这个我不知道：记忆里没有，离线模式下也查不到。", "live": "离线模式下我查不到{}这类实时信息。", "about": "我记得这些：{}。", "nothing_yet": "我还没有记住关于你的事。",
+        "heed": "推荐时我会照顾到：{}。", "no_catalogue": "不过离线模式下我没有商品资料，给不出具体推荐。", "related": "我记得这些与此有关：{}。", "episode": "之前聊到过：{}。", "ok": "好的。", "session": "（本次会话）{}",
+        "you": "你", "sep": "；",
+    },
+    "en": {
+        "offline": "(I'm offline: no language model is connected, so I answer from memory only.)", "saved": "Got it, I'll remember: {}.", "known": "I already have that: {}.",
+        "changed": "Updated: {}.", "retired": "Noted, no longer so: {}.", "forgot": "Forgotten: {}.", "nothing": "I found nothing like that to forget ({}).", "refused": "Not saved: {}",
+        "failed": "I can't remember anything right now: memory is out of reach.", "held": "I'll keep this aside until it is confirmed: {}.", "hello": "Hello{}! How can I help?",
+        "thanks": "You're welcome{}!", "bye": "Goodbye{}, until next time!", "unknown": "I don't know your {} yet.", "unknown_any": "I don't know: it isn't in my memory, and offline I can't look it up.",
+        "live": "Offline I can't look up live information such as {}.", "about": "Here is what I remember: {}.", "nothing_yet": "I don't remember anything about you yet.",
+        "heed": "For recommendations I'll heed this: {}.", "no_catalogue": "Offline I have no product data, so I can't name anything specific.", "related": "I remember this about it: {}.",
+        "episode": "We talked about this before: {}.", "ok": "All right.", "session": "(this session) {}", "you": "you", "sep": "; ",
+    },
+}  # fmt: skip
+_UNKNOWN_ZH: Final[Mapping[str, str]] = {
+    "name": "你叫什么名字", "age": "你的年龄", "birthday": "你的生日", "employer": "你在哪里工作", "occupation": "你的职业", "school": "你在哪里上学", "hometown": "你的家乡",
+    "location": "你住在哪里", "allergy": "你对什么过敏", "dislikes": "你不喜欢什么", "likes": "你喜欢什么", "plan": "你有什么计划", "pet": "你有没有宠物", "skill": "你在学什么",
+    "contact": "你的联系方式", "instruction": "你对我有什么要求",
+}  # fmt: skip
+
+
+def compose(briefing: Briefing) -> str:
+    """The reply: what memory tools reported first, then an answer from what is known, or an honest "I don't know"; offline is said once."""
+    say = _SAY[briefing.lang]
+    parts = [*_acknowledged(briefing, say), *_answer(briefing, say)]
+    if briefing.problem:
+        parts.append(say["failed"])
+    if briefing.first:
+        parts.append(say["offline"])
+    return (" " if briefing.lang == "en" else "").join(parts) if parts else say["ok"]
+
+
+def model_failed(briefing: Briefing, error: Exception | None) -> str:
+    """The reply when the configured model could not answer: why, in a sentence without secrets, then what memory alone can say."""
+    reason = {
+        "zh": {
+            "timeout": "超时",
+            "rate": "请求太频繁（429）",
+            "auth": "密钥无效或没有权限",
+            "gone": "连不上",
+            "empty": "没有给出回答",
+            "bad": "返回了无法理解的内容",
+        },
+        "en": {
+            "timeout": "timed out",
+            "rate": "is rate limited (429)",
+            "auth": "refused the key",
+            "gone": "cannot be reached",
+            "empty": "gave no answer",
+            "bad": "answered nonsense",
+        },
+    }[briefing.lang][_kind(error)]
+    head = f"（模型{reason}，下面只根据记忆回答。）" if briefing.lang == "zh" else f"(The model {reason}; this is from memory only.) "
+    say = _SAY[briefing.lang]
+    rest = [*_acknowledged(briefing, say), *_answer(briefing, say)]
+    return head + ((" " if briefing.lang == "en" else "").join(rest) or say["ok"])
+
+
+def fact(memory: Memory | Mapping[str, Any], lang: Language) -> str:
+    """One fact in a few words: 姓名 张三 / name: 张三."""
+    get: Callable[[str], Any] = memory.get if isinstance(memory, Mapping) else lambda k: getattr(memory, k)
+    owner = get("owner")
+    who = "" if owner in (None, "", USER) else f"{owner} " if lang == "zh" else f"{owner}'s "
+    when = get("time")
+    dated = (
+        f"（{when}）"
+        if when and str(when) not in str(get("value")) and lang == "zh"
+        else f" ({when})"
+        if when and str(when) not in str(get("value"))
+        else ""
+    )
+    return f"{who}{label(get('attribute'), lang)}{' ' if lang == 'zh' else ': '}{get('value')}{dated}"
+
+
+def asked(message: str) -> str | None:
+    """The attribute that a question about oneself asks for, if it is such a question."""
+    return (
+        next((attribute for attribute, pattern in _ASKS if pattern.search(message)), None)
+        if _QUESTION.search(message) or "what" in message.lower()
+        else None
+    )
+
+
+def _acknowledged(briefing: Briefing, say: Mapping[str, str]) -> list[str]:
+    """What the tools did, said once per kind; only what they reported."""
+    groups: dict[str, list[str]] = {}
+    kinds = {"add": "saved", "strengthen": "known", "supersede": "changed", "retire": "retired", "hold": "held", "forget": "forgot"}
+    for report in briefing.applied:
+        op = str(report.get("op"))
+        if op in kinds and report.get("attribute"):
+            groups.setdefault(kinds[op], []).append(fact(report, briefing.lang))
+        elif op == "ignore" and report.get("reason") == "not found":
+            groups.setdefault("nothing", []).append(str(report.get("value", "")))
+        elif op == "refused":
+            groups.setdefault("refused", []).append(str(report.get("reason", "")))
+        elif op == "failed":
+            groups.setdefault("failed", [])
+    return [say[kind].format(say["sep"].join(dict.fromkeys(items))) for kind, items in groups.items()]
+
+
+def _answer(briefing: Briefing, say: Mapping[str, str]) -> list[str]:
+    message, lang = briefing.message, briefing.lang
+    name = next((m.value for m in briefing.profile if m.attribute == "name" and m.owner == USER), "")
+    called = f"，{name}" if name and lang == "zh" else f", {name}" if name else ""
+    if _ABOUT_ME.search(message):
+        known = briefing.known
+        return [say["about"].format(say["sep"].join(fact(m, lang) for m in known[:20])) if known else say["nothing_yet"]]
+    attribute = asked(message)
+    if attribute is not None:
+        return [_profile_answer(briefing, say, attribute)]
+    if _RECOMMEND.search(message) and _QUESTION.search(message):
+        heeded = [m for m in briefing.known if m.attribute in {"likes", "dislikes", "allergy", "instruction", "habit"}][:6]
+        return [*([say["heed"].format(say["sep"].join(fact(m, lang) for m in heeded))] if heeded else []), say["no_catalogue"]]
+    if live := _LIVE.search(message):
+        return [say["live"].format(live.group())] if _QUESTION.search(message) else []
+    if _QUESTION.search(message) and not briefing.applied and not _THANKS.search(message):
+        return [_recalled(briefing, say)]
+    if _BYE.search(message):
+        return [say["bye"].format(called)]
+    if _THANKS.search(message):
+        return [say["thanks"].format(called)]
+    if _GREETING.search(message) and not briefing.applied:
+        return [say["hello"].format(called)]
+    return [] if briefing.applied else [say["ok"]]
+
+
+def _profile_answer(briefing: Briefing, say: Mapping[str, str], attribute: str) -> str:
+    related = {"occupation": ("occupation", "employer"), "age": ("age", "birthday"), "plan": ("plan", "event")}.get(attribute, (attribute,))
+    found = [m for m in briefing.known if m.attribute in related and m.owner == USER and m.valid_to is None]
+    exact = [m for m in found if m.attribute == attribute] or found
+    if exact:
+        facts = say["sep"].join(fact(m, briefing.lang) for m in exact)
+        return f"{facts}。" if briefing.lang == "zh" else f"{facts[0].upper()}{facts[1:]}."
+    return say["unknown"].format(_UNKNOWN_ZH[attribute] if briefing.lang == "zh" else label(attribute, "en"))
+
+
+def _recalled(briefing: Briefing, say: Mapping[str, str]) -> str:
+    """What bears on a question that is not about the profile; nothing unless recall thinks that it answers."""
+    if briefing.answerable >= 0.5:
+        facts = [fact(h.memory, briefing.lang) for h in briefing.facts[:3] if h.memory is not None]
+        if facts:
+            return say["related"].format(say["sep"].join(facts))
+        if briefing.episodes:
+            return say["episode"].format(
+                say["sep"].join(f"{h.time.date().isoformat() if h.time else ''} {h.text[:80]}".strip() for h in briefing.episodes[:2])
+            )
+    return say["unknown_any"]
+
+
+def _kind(error: Exception | None) -> str:
+    if error is None:
+        return "empty"
+    name, status = type(error).__name__.lower(), getattr(error, "status_code", None)
+    if "timeout" in name:
+        return "timeout"
+    if status == 429 or "ratelimit" in name:
+        return "rate"
+    if status in {401, 403}:
+        return "auth"
+    if "connect" in name or "protocol" in name or isinstance(error, OSError):
+        return "gone"
+    return "bad"

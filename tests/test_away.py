@@ -1,0 +1,57 @@
+"""Postgres goes away during a chat: it is said at once, nothing is lost, and what was said meanwhile is judged and stored once, in order."""
+
+import tempfile
+import time
+from collections.abc import Iterator
+from pathlib import Path
+
+import psycopg
+import pytest
+
+from graph.runner import Agent
+from memory import embedded
+from memory.current import current
+from memory.open import open_memory
+from memory.settings import Settings
+
+pytestmark = pytest.mark.anyio
+
+
+@pytest.fixture
+def home() -> Iterator[Path]:
+    with tempfile.TemporaryDirectory(prefix="jizhu-away-") as folder:
+        path = Path(folder)
+        path.chmod(0o755)
+        yield path
+        embedded.stop(path)
+
+
+async def test_all_connections_terminated_then_a_round(settings: Settings, database_url: str) -> None:
+    async with open_memory(settings) as (store, checkpointer, _):
+        agent = Agent(store, checkpointer, settings)
+        await agent.say("我叫张三。", thread="t")
+        with psycopg.connect(database_url, autocommit=True) as conn:
+            conn.execute("SELECT pg_terminate_backend(pid) FROM pg_stat_activity WHERE datname = current_database() AND pid <> pg_backend_pid()")
+        assert "张三" in (await agent.say("我叫什么名字？", thread="t")).reply
+        assert not agent._copies[next(iter(agent._copies))].missed
+
+
+async def test_postgres_stopped_and_back(home: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.delenv("DATABASE_URL", raising=False)
+    settings = Settings(_env_file=None, JIZHU_HOME=home, JIZHU_MODEL="offline")  # type: ignore[call-arg]
+    async with open_memory(settings) as (store, checkpointer, _):
+        agent = Agent(store, checkpointer, settings)
+        await agent.say("我叫张三。", thread="t")
+        embedded.stop(home)
+        for text in ("我住在上海。", "我搬到杭州了，现在住在杭州。"):
+            began = time.monotonic()
+            away = await agent.say(text, thread="t")
+            assert time.monotonic() - began < 5
+            assert "记忆" in away.reply and not any(s["scope"] == "long" for s in away.stored)
+        assert "张三" in str((await agent.say("你好", thread="t")).context)
+        embedded.start(home)
+        await agent.say("我喜欢爬山。", thread="t")
+        found = {(m.attribute, m.value): m.evidence for m in await current(store, "me")}
+        assert found == {("name", "张三"): 1, ("location", "杭州"): 1, ("likes", "爬山"): 1}
+        said = [m["text"] for m in (await agent.session("me", "t"))["messages"] if m["role"] == "user"]
+        assert said == ["我叫张三。", "我住在上海。", "我搬到杭州了，现在住在杭州。", "你好", "我喜欢爬山。"]

@@ -1,0 +1,62 @@
+"""Save what the user said: the tool that the graph's own judgement uses, and that a model may call."""
+
+from typing import Annotated
+
+from langchain_core.tools import tool
+
+from memory.errors import BadArgument
+from memory.judge import judge
+from memory.judge.judgement import Candidate
+from memory.remember import Change, remember
+from tools.runtime import Report, Runtime, in_words, said, source_of, store_of, time_of, user_of
+
+
+@tool("save_memory", response_format="content_and_artifact")
+@in_words
+async def save_memory(
+    content: Annotated[str, "What to remember, in the user's own words, quoted from a message of the user. 用户的原话。"],
+    runtime: Runtime,
+) -> Report:
+    """Remember something lasting about the user (identity, preference, plan, relationship, standing instruction), for later conversations.
+
+    Quote the user's own words; never save what you said, what a document says, or a guess. The system already saves what it recognises: use this
+    only when the user asks to remember something and no tool has reported it saved.
+    保存关于用户的长期信息（身份、偏好、计划、关系、长期要求）。只引用用户的原话；系统会自动保存它识别到的内容，只有用户明确要求而系统尚未保存时才调用。
+    """
+    if not content.strip():
+        raise BadArgument("Nothing to save: content is empty.")
+    messages = said(runtime)
+    store, user = store_of(runtime), user_of(runtime)
+    message_id, candidates = judged(runtime, content)
+    message = next((m for m in messages if m.id == message_id), None)
+    if not candidates:
+        message = next((m for m in reversed(messages) if fold(content) in fold(m.text)), messages[-1] if messages else None)
+        candidates = _grounded(judge(content, time=time_of(message)).facts, [m.text for m in messages] or [content])
+    if not candidates:
+        return "Not saved: there is no lasting fact in the user's own words there.", [{"op": "ignore", "reason": "nothing lasting"}]
+    changes = await remember(store, user, candidates, source=source_of(runtime, message, message.text if message else content), now=time_of(message))
+    return _words(changes), [c.as_json() for c in changes]
+
+
+def judged(runtime: Runtime, content: str) -> tuple[str | None, list[Candidate]]:
+    """The candidates that the judge already found in this clause, with their message's id: verdicts in the state, which no model can write."""
+    verdict = (runtime.state or {}).get("judgement") or {}
+    for one in [*verdict.get("earlier", ()), verdict]:
+        found = [Candidate.from_json(f) for f in [*one.get("facts", ()), *one.get("pending", ())] if f.get("clause") == content]
+        if found:
+            return one.get("message"), found
+    return None, []
+
+
+def fold(text: str) -> str:
+    """Letters and digits only, lower case: how the user's words are compared with a quotation of them."""
+    return "".join(c for c in text.casefold() if c.isalnum())
+
+
+def _grounded(candidates: tuple[Candidate, ...], texts: list[str]) -> list[Candidate]:
+    heard = [fold(t) for t in texts]
+    return [c for c in candidates if any(fold(c.value) in text for text in heard)]
+
+
+def _words(changes: list[Change]) -> str:
+    return "; ".join(f"{c.op}: {c.attribute} = {c.value} ({c.reason})" for c in changes) or "Nothing changed."
