@@ -60,6 +60,11 @@ class Candidate:
     def category(self) -> str:
         return CATEGORIES.get(self.attribute, "other")
 
+    @property
+    def current(self) -> bool:
+        """Whether it would be active: said to be so, or to be so after all; not denied, not past."""
+        return self.stance in {Stance.ASSERT, Stance.CORRECT}
+
     def evolve(self, **changes: Any) -> Self:
         return replace(self, **changes)
 
@@ -154,7 +159,7 @@ class Judgement:
         return {
             "memory_type": self.memory_type, "intent": self.intent, "score": round(self.score, 3),
             "parts": {k: round(v, 3) for k, v in self.parts.items()}, "confidence": round(self.confidence, 3), "tier": self.tier,
-            "facts": [f.as_json() for f in self.facts], "pending": [f.as_json() for f in self.pending],
-            "session": [f.as_json() for f in self.session], "commands": [c.as_json() for c in self.commands],
+            "facts": [f.as_json() for f in self.facts if f.current], "pending": [f.as_json() for f in self.pending],
+            "retired": [f.as_json() for f in self.facts if not f.current], "session": [f.as_json() for f in self.session], "commands": [c.as_json() for c in self.commands],
             "clauses": [c.as_json() for c in self.clauses], "reason": self.reason,
         }  # fmt: skip

@@ -15,6 +15,7 @@ from memory.judge.zh.values import CHECKS, Span, break_list, trim
 from memory.record import CATEGORIES, USER
 
 _YEARS: Final = re.compile(r"(\d{4})年?(?:到|至|-|~|—)(\d{4})")
+_WHOLE: Final = frozenset({"instruction", "plan", "event", "habit", "relationship", "progress"})
 _TIMED: Final = frozenset({"plan", "event", "birthday", "progress", "health"})
 _LASTING: Final = frozenset(
     {"location", "employer", "occupation", "school", "habit", "relationship", "likes", "pet", "possession", "hometown", "skill", "name"}
@@ -29,7 +30,7 @@ def find_facts(clause: Clause, frame: Frame, ctx: Context, lex: Lexicon, blocked
     times: list[Moment] | None = None
     signals = _signals(frame)
     for rule in lex.candidates(plain):
-        if blocked and not rule.keep:
+        if blocked and not rule.keep and not (rule.owner == "anyone" and blocked == {"stranger"}):
             continue
         if not _owner_fits(rule, frame) or not rule.when_holds(signals):
             continue
@@ -85,14 +86,16 @@ def _parts(rule: FactRule, match: re.Match[str]) -> list[tuple[str, Span]]:
 
 
 def _values(rule: FactRule, attribute: str, plain: str, span: Span, ctx: Context, lex: Lexicon, offset: int) -> list[Span]:
-    span = trim(plain, span, lex)
+    span = trim(plain, span, lex, whole=attribute in _WHOLE)
     spans = break_list(plain, span, lex) if rule.split and attribute == rule.attribute else [span]
     check = CHECKS.get(rule.check) if attribute == rule.attribute else {"employer": CHECKS["org"], "location": CHECKS["place"]}.get(attribute)
     good = []
     for one in spans:
         text = plain[one[0] : one[1]]
-        if not text.strip() or (rule.deny is not None and attribute == rule.attribute and rule.deny.search(text)):
+        if not text.strip():
             continue
+        if rule.deny is not None and attribute == rule.attribute and rule.deny.search(text):
+            return []  # one refused item spoils the list: it is no list of values
         if check is not None and not check(plain, one, ctx, lex, offset):
             continue
         if not CHECKS["content"](plain, one, ctx, lex, offset):
@@ -122,7 +125,7 @@ def _candidate(rule: FactRule, attribute: str, span: Span, match: re.Match[str],
             stance = Stance.PAST
     replaces = clause.text[slice(*match.span("r"))] if "r" in match.re.groupindex and match.span("r")[0] >= 0 else None
     return Candidate(
-        attribute=attribute, value=value, owner=frame.owner or USER, normal=normal_form(attribute, value, plain), time=time, stance=stance,
+        attribute=attribute, value=value, owner=USER if attribute == "relationship" else frame.owner or USER, normal=normal_form(attribute, value, plain), time=time, stance=stance,
         replaces=replaces, valid_from=valid_from, valid_to=valid_to, temporary=rule.temporary or "once" in frame.flags, confidence=rule.conf,
         clause=clause.text.strip(),
     )  # fmt: skip

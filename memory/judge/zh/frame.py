@@ -46,7 +46,7 @@ def lay_out(plain: str, original: str, lex: Lexicon, carried: Mapping[str, str])
     """Reads the front of a clause. `carried` is what earlier clauses settled: ``owner`` and ``subject`` of the last explicit subject, ``kin`` the
     relative last named (what 他/她 stand for)."""
     patterns = lex.patterns
-    flags: set[str] = set()
+    flags: set[str] = set(filter(None, carried.get("flags", "").split()))
     subject, owner, kin, tail = "none", USER, "", -1
     at = 0
     for _ in range(24):
@@ -75,6 +75,8 @@ def lay_out(plain: str, original: str, lex: Lexicon, carried: Mapping[str, str])
                     flags.add("kin_reports")
                 elif patterns["professional"].search(speaker):
                     flags.add("professional")
+                elif not patterns["self"].match(speaker):
+                    flags.add("stranger_reports")
                 continue
             got = _subject(plain, original, at, lex, carried, flags)
             if got is not None:
@@ -94,6 +96,12 @@ def lay_out(plain: str, original: str, lex: Lexicon, carried: Mapping[str, str])
         owner = carried.get("owner", USER)
         if "kin_reports" in flags and kin:
             owner = kin
+    if ("stranger_reports" in flags and subject in {"none", "pronoun"}) or "claimed" in flags:
+        owner = STRANGER
+    if subject == "you" and "told_user" in flags:
+        subject, owner = "self", USER
+    if "habitual" in flags and not patterns["really_today"].search(plain):
+        flags.discard("today")
     return Frame(plain=plain, subject=subject, owner=owner, tail=tail, body=at, flags=frozenset(flags), kin=kin)
 
 

@@ -9,8 +9,9 @@ from memory.judge.reader import Context, Reading
 from memory.judge.rules import Lexicon
 from memory.judge.zh.facts import find_facts
 from memory.judge.zh.frame import Frame, lay_out
+from memory.judge.zh.links import answered, continued, corrected, remembered
 from memory.judge.zh.session import commands_of, session_of
-from memory.judge.zh.short import blocks, short_class
+from memory.judge.zh.short import blocks, short_class, told_user
 from memory.judge.zh.split import split
 from memory.record import USER
 
@@ -29,14 +30,18 @@ class ZhReader:
         clause, lex = ctx.clauses[index], ctx.rules.lexicon("zh")
         if lex.deny and any(p.search(clause.plain) for p in lex.deny):
             return Reading(intent="other", confidence=0.99, why=_text(lex, "denied"))
-        carried = _carried(index, ctx, before)
+        carried = _carried(index, ctx, before, lex)
         frame = lay_out(clause.plain, clause.text, lex, carried)
         if frame.subject == "none" and carried.get("subject"):
             frame = frame.with_flags("carried")
         blocked = blocks(index, ctx, frame, lex)
         explicit = asks_to_remember(ctx, lex)
-        found = find_facts(clause, frame, ctx, lex, blocked)
-        facts = tuple(c for c, _ in found)
+        facts = tuple(c for c, _ in find_facts(clause, frame, ctx, lex, blocked))
+        if not facts and not blocked:
+            facts = continued(index, ctx, before, frame, lex) or answered(index, ctx, frame, lex)
+        facts = corrected(index, ctx, before, facts, lex)
+        if explicit and not facts:
+            facts = remembered(index, ctx, before, frame, blocked, lex)
         if lex.allow and not facts and any(p.search(clause.plain) for p in lex.allow):
             facts = (Candidate(attribute="other", value=clause.text.strip(), confidence=0.99),)
         state = _state(frame, carried, clause, facts)
@@ -79,12 +84,19 @@ def loose(index: int, ctx: Context, intent: str) -> tuple[Candidate, ...]:
     return (Candidate(attribute=attribute, value=value, owner=frame.owner or USER, clause=clause.text.strip()),)
 
 
-def _carried(index: int, ctx: Context, before: Sequence[Reading]) -> Mapping[str, str]:
-    """What the clauses before settled: the subject within this sentence, the relative last named in the message."""
+def _carried(index: int, ctx: Context, before: Sequence[Reading], lex: Lexicon) -> Mapping[str, str]:
+    """What the clauses before settled: the subject within this sentence, the relative last named in the message, what this one must know."""
+    clause = ctx.clauses[index]
+    flags = []
+    if clause.quoted and told_user(clause, ctx, lex):
+        flags.append("told_user")
+    if lex.has("claimed", clause.plain):
+        flags.append("claimed")
     if index == 0 or not before:
-        return {}
+        return {"flags": " ".join(flags)}
     last: Mapping[str, Any] = before[-1].state
-    out = {k: str(last[k]) for k in ("kin", "names") if last.get(k)}
+    flags += [f"not_{f.attribute}" for f in before[-1].facts if f.stance is Stance.NEGATE]
+    out = {k: str(last[k]) for k in ("kin", "names") if last.get(k)} | {"flags": " ".join(flags)}
     if ctx.clauses[index - 1].sentence == ctx.clauses[index].sentence and last.get("subject"):
         out["subject"], out["owner"] = str(last["subject"]), str(last["owner"])
     return out
@@ -99,8 +111,6 @@ def _state(frame: Frame, carried: Mapping[str, str], clause: Clause, facts: Sequ
         state |= {"subject": frame.subject, "owner": frame.owner}
     elif carried.get("subject"):
         state |= {"subject": carried["subject"], "owner": carried["owner"]}
-    if facts and facts[-1].attribute in {"likes", "dislikes", "habit"}:
-        state["list"] = facts[-1].attribute
     return state
 
 

@@ -17,10 +17,8 @@ def blocks(index: int, ctx: Context, frame: Frame, lex: Lexicon) -> frozenset[st
         found.add("question")
     if _hypothetical(index, ctx, lex):
         found.add("hypothetical")
-    if clause.quoted and "professional" not in frame.flags:
-        before = ctx.plain[max(0, clause.start - 24) : clause.start]
-        if not lex.has("professional_quote", before):
-            found.add("quoted")
+    if clause.quoted and "professional" not in frame.flags and not told_user(clause, ctx, lex):
+        found.add("quoted")
     if lex.has("fiction", ctx.plain[: clause.end]) and not lex.has("fiction_not", ctx.plain):
         found.add("roleplay")
     if lex.has("sarcasm", plain) or lex.has("sarcasm_message", ctx.plain):
@@ -34,6 +32,16 @@ def blocks(index: int, ctx: Context, frame: Frame, lex: Lexicon) -> frozenset[st
     if lex.has("no_fact", plain):
         found.add("phrase")
     return frozenset(found)
+
+
+def told_user(clause: Clause, ctx: Context, lex: Lexicon) -> bool:
+    """Whether the quotation this clause stands in is what a doctor, employer or school told the user."""
+    at = max(ctx.plain.rfind(mark, 0, clause.start + 1) for mark in '“「"')
+    return (
+        at >= 0
+        and lex.has("professional_quote", ctx.plain[max(0, at - 24) : at + 1])
+        and not clause.plain.strip(' “「"').startswith(("我", "他", "她"))
+    )
 
 
 def is_question(clause: Clause, lex: Lexicon) -> bool:

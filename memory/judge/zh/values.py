@@ -12,14 +12,15 @@ Span = tuple[int, int]
 _EDGE: Final = " \t，,、：:。.!！?？~～“”\"'‘’「」『』（）()\u200d\ufe0f"
 
 
-def trim(plain: str, span: Span, lex: Lexicon) -> Span:
-    """The span without surrounding punctuation, leading measure words and trailing particles."""
+def trim(plain: str, span: Span, lex: Lexicon, *, whole: bool = False) -> Span:
+    """The span without surrounding punctuation, leading measure words and trailing particles; `whole` keeps what may be a clause of its own
+    (an instruction, a plan) uncut inside."""
     start, end = span
-    if cut := lex.patterns["value_stop"].search(plain, start + 1, end):
+    if not whole and (cut := lex.patterns["value_stop"].search(plain, start + 1, end)):
         end = cut.start()
     while start < end and plain[start] in _EDGE:
         start += 1
-    if m := lex.patterns["value_head"].match(plain, start, end):
+    if not whole and (m := lex.patterns["value_head"].match(plain, start, end)):
         start = m.end()
     changed = True
     while changed and start < end:
@@ -37,7 +38,7 @@ def break_list(plain: str, span: Span, lex: Lexicon) -> list[Span]:
     """弹琴、画画和读诗 → three spans. 和 joins a list only where it does not mean "together with"."""
     start, end = span
     text = plain[start:end]
-    together = "一起" in text or "之间" in text
+    together = "一起" in text or "之间" in text or text[:1] in "在和跟从用为给被把与"
     joints = list(re.finditer("、", text) if together else lex.patterns["list_joint"].finditer(text))
     spans, at = [], 0
     for joint in joints:
