@@ -63,10 +63,10 @@ async def replay(store: BaseStore, scenario: Mapping[str, Any]) -> Replayed:
     return done
 
 
-async def updates(store: BaseStore, data: Path, only: str | None, show: bool, out: Path) -> None:
+async def updates(store: BaseStore, data: Path, scenarios_file: Path, only: str | None, show: bool, out: Path) -> None:
     """Scenarios end to end: the official score by kind, and false updates where nothing may change."""
-    rows = [json.loads(line) for line in (data / "updates" / "dev.jsonl").read_text("utf-8").splitlines()]
-    scenarios = [r for r in rows if only is None or r["kind"] == only or r["id"] == only]
+    rows = [json.loads(line) for line in (await asyncio.to_thread(scenarios_file.read_text, "utf-8")).splitlines()]
+    scenarios = [r for r in rows if only is None or only in {r["kind"], r["id"], r["lang"]}]
     done = [await replay(store, s) for s in scenarios]
     facts, chosen = out / "facts.jsonl", out / "scenarios.jsonl"
     facts.write_text(
@@ -124,7 +124,8 @@ async def opened(postgres: bool) -> AsyncIterator[BaseStore]:
 async def main(arguments: Sequence[str] | None = None) -> None:
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("--data", type=Path, required=True)
-    parser.add_argument("--only", help="one kind or scenario id")
+    parser.add_argument("--only", help="one kind, language or scenario id")
+    parser.add_argument("--scenarios", type=Path, help="other scenarios than DIR/updates/dev.jsonl")
     parser.add_argument("--show", action="store_true", help="print the scenarios that are not right")
     parser.add_argument("--postgres", action="store_true")
     parser.add_argument("--out", type=Path)
@@ -133,7 +134,7 @@ async def main(arguments: Sequence[str] | None = None) -> None:
         out = a.out or Path(temporary)
         out.mkdir(parents=True, exist_ok=True)
         async with opened(a.postgres) as store:
-            await updates(store, a.data, a.only, a.show, out)
+            await updates(store, a.data, a.scenarios or a.data / "updates" / "dev.jsonl", a.only, a.show, out)
 
 
 if __name__ == "__main__":

@@ -24,6 +24,7 @@ from memory.revise.dates import date_in
 from memory.revise.notice import notice, tells
 from memory.revise.people import spelled
 from memory.revise.phrase import phrase
+from memory.revise.tidy import tidy
 from memory.settings import load_settings
 from memory.store import MemoryStore
 
@@ -70,7 +71,9 @@ async def remember(
 
     def decide(existing: Sequence[Memory]) -> list[Revision]:
         known, out = list(existing), list[Revision]()
-        told = notice(said, known, candidates, now=when, resolve=lambda text: date_in(text, when)) if listens else candidates
+        told = tidy(candidates, said)
+        if listens:
+            told = notice(said, known, told, now=when, resolve=lambda text: date_in(text, when))
         for candidate, verdict, reason in (_checked(c, source, said) for c in told):
             if verdict == "allow":
                 found = revise(known, candidate, user=who, now=when, source=source)

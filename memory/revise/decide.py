@@ -13,8 +13,9 @@ from memory.revise.people import is_pronoun, is_user, same_person, spelled, whom
 from memory.revise.periods import overlap, start_of
 from memory.revise.referents import is_bare, meant, points
 from memory.revise.revision import Revision
-from memory.revise.sameness import Same, content_words, mentions, same
+from memory.revise.sameness import Same, mentions, same
 from memory.revise.schema import attribute
+from memory.revise.topics import topic
 
 CONFIDENT: Final = 0.7
 """Below this confidence a fact waits as pending; the specification's figure (B4)."""
@@ -233,7 +234,8 @@ def _replace(case: Case, rivals: Sequence[Memory], made: Memory, *, confirmed: b
         return (case.add(made, reason),)
     first, *rest = rivals
     begins = case.begins or case.now
-    made = made.evolve(fact=first.fact, valid_from=min(begins, case.now), pinned=made.pinned or first.pinned)
+    starts = case.begins if c.attribute == "age" else min(begins, case.now)  # an age began on a birthday that nobody told
+    made = made.evolve(fact=first.fact, valid_from=starts, pinned=made.pinned or first.pinned)
     reason = case.say(f"{_label(c)}由“{first.value}”变为“{c.value}”", f"{_label(c)} changed from {first.value!r} to {c.value!r}")
     out = [case.supersede(case.close(first, begins, reason), made, reason)]
     out += [case.retire(case.close(m, begins, reason), reason) for m in rest]
@@ -277,60 +279,12 @@ def _came_true(case: Case, plan: Memory) -> bool:
     future = c.attribute == "event" and (start := start_of(c.time, case.now.tzinfo)) is not None and start > case.now
     if future or not (says("done", case.text) or says("change", case.text) or _due(plan, case.now)):
         return False
-    return _topic(plan.value, c.value) or _topic(plan.value, case.text)
+    return topic(plan.value, c.value) or topic(plan.value, case.text)
 
 
 def _due(plan: Memory, now: datetime) -> bool:
     start = start_of(plan.time, now.tzinfo)
     return start is not None and start <= now + timedelta(days=1)
-
-
-_GENERIC: Final = frozenset(
-    {
-        "去",
-        "要",
-        "打算",
-        "准备",
-        "考",
-        "参加",
-        "计划",
-        "旅行",
-        "旅游",
-        "玩",
-        "get",
-        "plan",
-        "want",
-        "go",
-        "trip",
-        "visit",
-        "take",
-        "start",
-        "new",
-        "have",
-    }
-)
-
-
-def _topic(plan: str, said: str) -> bool:
-    """Whether what is said is about the plan: the words that matter in one are in the other."""
-    core = _core(plan)
-    if mentions(plan, _core(said)) and len(bare(_core(said))) > 1:
-        return True
-    return bool(core) and mentions(said, core)
-
-
-def _core(text: str) -> str:
-    plain = text.strip()
-    for verb in ("打算", "准备", "计划", "想要", "想", "要", "去", "参加", "考", "做", "搬去", "搬到", "学", "买"):
-        if plain.startswith(verb) and len(plain) > len(verb) + 1:
-            plain = plain[len(verb) :]
-    for tail in ("过了", "通过了", "通过", "考完了", "结束了", "完成了", "旅行", "旅游", "玩", "回来了", "了"):
-        if plain.endswith(tail) and len(plain) > len(tail) + 1:
-            plain = plain[: -len(tail)]
-    if plain.isascii():
-        words = content_words(plain) - _GENERIC
-        return " ".join(sorted(words)) if words else plain
-    return plain
 
 
 # it is not, or no longer, so
@@ -394,7 +348,7 @@ def _correct(case: Case) -> tuple[Revision, ...]:
     if target is None:
         own = [m for m in family if m.attribute == c.attribute or m.attribute in case.schema.twins]
         if c.attribute in {"plan", "event"}:
-            own = [m for m in own if _alike(case, m) or _topic(m.value, c.value) or mentions(m.source.text or "", c.value)] or own
+            own = [m for m in own if _alike(case, m) or topic(m.value, c.value) or mentions(m.source.text or "", c.value)] or own
         slotted = [m for m in own if slot_of(m)[0] == case.slot[0]]
         tie = case.slot[0].startswith("tie ") or c.attribute == "relationship"
         target = next(iter(slotted or ([] if tie else own)), None)

@@ -20,8 +20,9 @@ from memory.revise.cues import says
 from memory.revise.forms import bare, fold, numerals, quantity
 from memory.revise.people import gender_of_pronoun, is_user, names_in, relations_in, same_person, whom
 from memory.revise.referents import is_bare, kind_covers, meant, noun_of, points
-from memory.revise.sameness import Same, content_words, mentions, same
+from memory.revise.sameness import Same, mentions, same
 from memory.revise.schema import attribute
+from memory.revise.topics import topic
 
 Resolve = Callable[[str], str | None]
 """An expression of time in a text → its ISO date, worked out from the message's time."""
@@ -87,13 +88,14 @@ def notice(
     if not active or not text:
         return list(candidates)
     found: list[Candidate] = []
-    taken = list(candidates)
+    taken = [_whose(c, text, active) for c in candidates]
     owner, before = USER, ""
     for clause in _clauses(text):
         owner = _subject(clause, owner, active)
         if not _UNSURE.search(clause):
             object_ = USER if re.search(r"\b(?:me|my)\b|[给让帮把]我|我的", clause) or not _somebody(owner) else owner
             changed, taken = _changes(clause, text, object_, active, taken, resolve)
+            changed = changed or _back(clause, text, object_, known, taken)
             found += changed
             if not changed:
                 found += _amounts(clause, text, object_, active, [*taken, *found])
@@ -101,6 +103,27 @@ def notice(
                 found += _done(clause, text, owner, active, [*taken, *found], now)
         before = clause
     return [*taken, *_once(found)]
+
+
+def _whose(candidate: Candidate, text: str, active: Sequence[Memory]) -> Candidate:
+    """The candidate under its right owner, where only what is known tells: 乐乐…，6岁了 is 乐乐's age; a date of the user's plan stays the user's."""
+    clause = fold(candidate.clause)
+    if is_user(candidate.owner) and candidate.attribute in _PERSONAL and not re.search(r"我|\b(?:i|my|me|we)\b", clause):
+        at = fold(text).find(clause)
+        named = names_in(fold(text)[: at + len(clause)] if at >= 0 else clause, active)
+        before = fold(text)[:at] if at > 0 else ""
+        if named and not re.search(r"我(?!们)|\b(?:i|i[’']m)\b", before):
+            return candidate.evolve(owner=named[-1])
+    if not is_user(candidate.owner) and candidate.attribute in {"plan", "event"} and not names_in(clause, active) and not relations_in(clause):
+        mine = [
+            m for m in _pool(active, USER, frozenset({"plan", "event"})) if mentions(f"{m.value} {m.content} {m.source.text or ''}", candidate.value)
+        ]
+        if mine:
+            return candidate.evolve(owner=USER)
+    return candidate
+
+
+_PERSONAL: Final = frozenset({"age", "birthday", "location", "employer", "occupation", "school", "health", "allergy", "likes", "dislikes", "habit"})
 
 
 def _clauses(text: str) -> Iterator[str]:
@@ -195,7 +218,7 @@ def _named(what: str, before: str, row: _End, pool: Sequence[Memory], *, whole: 
         )
     ]
     if not named and "plan" in row.attributes:
-        named = [m for m in pool if _topic_in(m.value, whole)][:1]
+        named = [m for m in pool if topic(m.value, whole)][:1]
     if named:
         return named
     core = noun_of(what)
@@ -253,7 +276,7 @@ def _changes(
         groups = found.groupdict()
         what, new, old = _trim(groups.get("what") or ""), (groups.get("new") or "").strip(), (groups.get("old") or "").strip()
         memory = _changed(what, old, new, _pool(active, owner), resolve)
-        if memory is None:
+        if memory is None or (pattern.pattern.startswith("^") and resolve(new) is None):
             continue
         told = [c for c in candidates if c.value and (mentions(new, c.value) or mentions(c.value, new) or (c.time and c.time == resolve(new)))]
         if told:
@@ -274,6 +297,31 @@ def _changes(
         said = _as_said(value, text)
         return [Candidate(attribute=memory.attribute, value=said, owner=memory.owner, replaces=memory.value, clause=text)], list(candidates)
     return [], list(candidates)
+
+
+_RETURN: Final = re.compile(
+    r"(?:换|改|搬|调|转|用|回|请)(?:回|到)(?:了|去|来)?(?P<v>[^，,。；;！!]{1,20})|\b(?:back (?:to|at|in|with|on)|again[^,.]{0,10} (?:at|in|with)|returned to) (?P<v2>[^,.!?;]{1,40})"
+)
+
+
+def _back(clause: str, text: str, owner: str, known: Sequence[Memory], taken: Sequence[Candidate]) -> list[Candidate]:
+    """A value that was true before and is true again: 换回X, back at X."""
+    found = _RETURN.search(clause)
+    if found is None:
+        return []
+    said = (found["v"] or found["v2"] or "").strip()
+    newest = sorted(known, key=lambda m: (m.updated_at, m.recorded_at), reverse=True)
+    for memory in (m for m in newest if m.status is Status.SUPERSEDED and same_person(m.owner, owner, known)):
+        row = attribute(memory.attribute)
+        slot = slot_of(memory)
+        current = [m for m in newest if m.status is Status.ACTIVE and m.attribute == memory.attribute and slot_of(m)[0] == slot[0]]
+        if not mentions(said, memory.value) or any(_covers(c, memory) for c in taken) or not (row.single or (slot[0] and current)):
+            continue
+        if any(same(memory.attribute, m.value, memory.value) is Same.EQUAL for m in current):
+            continue
+        replaced = current[0].value if current else None
+        return [Candidate(attribute=memory.attribute, value=memory.value, owner=memory.owner, replaces=replaced, content=memory.content, clause=text)]
+    return []
 
 
 def _alike(candidate: Candidate, memory: Memory) -> bool:
@@ -315,15 +363,17 @@ def _amounts(clause: str, text: str, owner: str, active: Sequence[Memory], taken
     """A known amount (weight, dose, rent) told anew by its unit and slot."""
     plain = numerals(clause)
     amount = quantity(plain)
-    for memory in _pool(active, owner, frozenset({"health", "other"})):
+    for memory in _pool(active, owner, frozenset({"health", "other", "habit"})):
         name, one = slot_of(memory)
         known = quantity(memory.value)
         facet = attribute(memory.attribute).named(name) or attribute("other").named(name) or attribute("health").named(name)
-        if facet is None or one != "always" or any(quantity(c.value) and slot_name(c) == name for c in taken):
+        dosed = memory.attribute == "habit" and amount is not None and known is not None
+        facet = facet or (attribute("health").named("dose") if dosed else None)
+        if facet is None or (one != "always" and not dosed) or any(quantity(c.value) and slot_name(c) == name for c in taken):
             continue
         if amount and known and amount.kind == known.kind:
             span = next((m[0].strip() for m in _MEASURED.finditer(plain) if (q := quantity(m[0])) is not None and q.kind == amount.kind), None)
-            worded = bool(facet.words and facet.words.search(plain))
+            worded = bool(facet.words and facet.words.search(plain)) or bool(re.search(r"(?:加|减|升|降|涨|调|提|改)到", plain))
             same_slot = worded or bool(facet.value and span and facet.value.search(span) and _alone(span, plain))
         elif known is None and amount is None and facet.words and facet.words.search(plain) and re.search(r"\d", memory.value):
             span = next((m[0] for m in re.finditer(r"\d+(?:\.\d+)?", plain)), None)
@@ -364,22 +414,10 @@ def _done(clause: str, text: str, owner: str, active: Sequence[Memory], taken: S
     for plan in _pool(active, owner, frozenset({"plan"})):
         if plan.recorded_at >= now or any(c.attribute in {"event", "relationship", "employer", "location", "school", "possession"} for c in taken):
             continue
-        topic = _topic_in(plan.value, clause)
-        if topic:
+        if topic(plan.value, clause):
             value = _event_of(clause, text)
             return [Candidate(attribute="event", value=value, owner=plan.owner, time=now.date().isoformat(), replaces=plan.value, clause=text)]
     return []
-
-
-def _topic_in(plan: str, clause: str) -> bool:
-    core = re.sub(r"^(?:打算|准备|计划|想要?|要|去|参加|考|做|办|学|交|搬去|搬到)+", "", fold(plan)) or fold(plan)
-    if core.isascii():
-        words = content_words(core)
-        return bool(words) and len(words & content_words(clause)) * 2 >= len(words)
-    if mentions(clause, core):
-        return True
-    pieces = [core[i : i + 3] for i in range(len(core) - 2)]
-    return any(p in clause for p in pieces) if len(core) >= 3 else core in clause
 
 
 def _event_of(clause: str, text: str) -> str:

@@ -11,6 +11,7 @@ from memory.record import Memory
 from memory.revise.forms import fold
 from memory.revise.sameness import Same, mentions, same
 from memory.revise.schema import attribute
+from memory.revise.topics import topic
 
 _POINTING: Final = re.compile(
     r"^(?:那|这|该|原来|原先|之前|以前|旧|老|上一?)(?:[个只条份台部辆套件张本间家门位款支]|些|种)?的?|^(?:that|this|those|these|the|my|our|his|her|their|old|previous|former)\b\s*(?:old|previous|former)?\s*"
@@ -74,13 +75,15 @@ def meant(value: str, name: str, pool: Sequence[Memory]) -> list[Memory]:
         hits = hits or [
             m for m in pool if not attribute(m.attribute).exact and (mentions(m.value, value) or (len(m.value) > 1 and mentions(value, m.value)))
         ]
+        hits = hits or [m for m in pool if name in {"plan", "event"} and m.attribute in {"plan", "event"} and topic(m.value, value)]
         if hits:
             return hits
         noun = noun_of(value)
         if noun and not is_bare(noun):
-            return _by_noun(noun, own) or _by_noun(noun, pool)
+            short = points(value) or len(noun) <= 3 or (noun.isascii() and " " not in noun)
+            return (_by_noun(noun, own) or _by_noun(noun, pool)) if short else []
     candidates = own or list(pool)
-    return candidates[:1] if candidates and (len(candidates) == 1 or is_bare(value)) else []
+    return candidates[:1]
 
 
 def _by_noun(noun: str, pool: Sequence[Memory]) -> list[Memory]:

@@ -1,0 +1,108 @@
+"""Candidates as revision wants them, whatever tier they came from: the tie as (user, relationship, name), other people's facts under their own attribute,
+a pet and its name as one fact, and corrections marked as such when the message says that something was wrong. Pure.
+"""
+
+import re
+from collections.abc import Sequence
+from typing import Final
+
+from memory.judge.judgement import Candidate, Stance
+from memory.record import USER
+from memory.revise.cues import says
+from memory.revise.forms import fold
+from memory.revise.people import is_user, relation, relation_in
+
+_NAMED: Final = re.compile(
+    r"^(?P<who>[^，,。]{0,12}?)(?:的)?(?:名字|小名|大名)?(?:叫做|叫作|名叫|叫|名字是|的名字是|名为| is called | is named | called | named |'s name is )\s*(?P<name>[^，,。!！\s][^，,。!！]{0,19})$"
+)
+_KIN: Final = tuple(
+    (attribute, re.compile(pattern))
+    for attribute, pattern in (
+        ("allergy", r"^对(?P<v>[^，。]{1,12}?)过敏"),
+        ("location", r"^(?:现在|目前|一直)?住(?:在|到)?(?P<v>[^，。]{2,12}?)(?:了|呢)?$"),
+        ("location", r"^(?:已经|又|刚)?搬(?:到|去|进|回)(?:了)?(?P<v>[^，。]{2,12}?)(?:去|住)?(?:了|呢)?$"),
+        ("employer", r"^(?:现在|目前|一直)?在(?P<v>[^，。]{2,14}?)(?:上班|工作|任职|就职)(?:了|呢)?$"),
+        ("school", r"^(?:现在|目前)?在(?P<v>[^，。]{2,14}?)(?:读书|上学|念书|读)(?:了|呢)?$"),
+        ("occupation", r"^(?:是|当|做)(?:一?名|一?个|一?位)?(?P<v>[^，。的]{2,10}?)(?:了|的)?$"),
+        ("likes", r"^(?:很|特别|最|就|也|一直)?(?:喜欢|爱)(?P<v>[^，。]{1,14}?)(?:了)?$"),
+        ("dislikes", r"^(?:很|特别|最|就|也)?(?:讨厌|不喜欢|不爱)(?P<v>[^，。]{1,14}?)(?:了)?$"),
+        ("age", r"^(?:今年)?(?:都|已经)?(?:满|快)?(?P<v>\d{1,3}岁?|[一二三四五六七八九十]{1,3}岁)(?:了)?$"),
+        ("pet", r"^养(?:了)?(?:一)?(?:只|条|个)?(?P<v>[^，。]{1,10}?)(?:了)?$"),
+    )
+)
+_WRONG: Final = re.compile(
+    r"(?:说|打|写|记|搞|弄|看|填|讲|念|报|听)(?:错|反|岔|串|混)了?|(?:^|[，。！,.!])\s*不对(?!劲)[，,。！!]|更正|纠正|口误|笔误|手滑|之前说的不对|刚才说的不对|前面说的不对|不是这样|"
+    r"\b(?:typo|correction|i was wrong|i meant|i misread|i mistyped|i misspoke|i mixed up|my mistake|got (?:that|it|his|hers|theirs|mine) wrong|was a (?:slip|mistake|typo)|scratch that|i said (?:that|it) wrong|let me correct)\b"
+)
+_HOLLOW: Final = re.compile(r"^(?:以后)?(?:回答|回复|答复|回)(?:我|问题|消息)?(?:的时候)?$|^(?:answer|reply|respond)(?: me)?$")
+_SPECIES: Final = re.compile(r"^(?:一|两|几|\d)?(?:只|条|个|头|匹)?")
+
+
+def tidy(candidates: Sequence[Candidate], text: str) -> list[Candidate]:
+    """The candidates of one message, in order; `text` is the whole message."""
+    wrong = _WRONG.search(fold(text))
+    out: list[Candidate] = []
+    for raw in candidates:
+        candidate = _own_attribute(_tie(raw))
+        if candidate.attribute == "instruction" and _HOLLOW.match(fold(candidate.value)):
+            continue
+        if candidate.attribute == "relationship" and not candidate.content and relation_in(candidate.clause) is None and (tie := relation_in(text)):
+            said = next((w for w in sorted(tie.words, key=len, reverse=True) if w in fold(text)), "")
+            candidate = candidate.evolve(content=f"{said}：{candidate.value}" if _chinese(said) else f"{said}: {candidate.value}")
+        if (
+            wrong
+            and candidate.stance is Stance.ASSERT
+            and candidate.attribute not in {"event", "instruction"}
+            and _after(candidate, text, wrong.start())
+        ):
+            candidate = candidate.evolve(stance=Stance.CORRECT)
+        before = out[-1] if out else None
+        if (
+            before is not None
+            and before.attribute == "pet"
+            and candidate.attribute == "name"
+            and re.match(r"(?:名字|名|小名)?叫", fold(candidate.clause))
+        ):
+            kind = _SPECIES.sub("", before.value)
+            out[-1] = before.evolve(value=candidate.value, content=f"宠物：{kind}叫{candidate.value}", clause=f"{before.clause}，{candidate.clause}")
+            continue
+        out.append(candidate)
+    return out
+
+
+def _after(candidate: Candidate, text: str, marked: int) -> bool:
+    """Whether the candidate's clause is not before the words that admit a mistake, and does not tell of a change in time."""
+    at = fold(text).find(fold(candidate.clause)) if candidate.clause else 0
+    return at + len(fold(candidate.clause)) > marked and not says("more", candidate.clause)
+
+
+def _tie(c: Candidate) -> Candidate:
+    """外甥女/relationship = 外甥女叫佳佳 → user/relationship = 佳佳, told as 外甥女叫佳佳."""
+    if c.attribute == "name" and not is_user(c.owner):
+        tied = c.evolve(attribute="relationship", owner=USER)
+        return tied if c.content else tied.evolve(content=f"{c.owner}叫{c.value}" if _chinese(c.value + c.owner) else f"{c.owner}: {c.value}")
+    if c.attribute != "relationship":
+        return c
+    found = _NAMED.match(c.value)
+    if found and (relation(found["who"].strip()) or not is_user(c.owner)):
+        return c.evolve(owner=USER, value=found["name"].strip(), content=c.content or c.value)
+    if not is_user(c.owner):
+        return c.evolve(owner=USER, content=c.content or (f"{c.owner}：{c.value}" if _chinese(c.owner) else f"{c.owner}: {c.value}"))
+    return c
+
+
+def _own_attribute(c: Candidate) -> Candidate:
+    """妈妈/other = 对花粉过敏 → 妈妈/allergy = 花粉."""
+    if c.attribute != "other" or is_user(c.owner):
+        return c
+    for attribute, pattern in _KIN:
+        found = pattern.match(fold(c.value))
+        if found:
+            start, end = found.span("v")
+            value = c.value[start:end] if len(fold(c.value)) == len(c.value) else found["v"]
+            return c.evolve(attribute=attribute, value=value, content="")
+    return c
+
+
+def _chinese(text: str) -> bool:
+    return any("\u4e00" <= char <= "\u9fff" for char in text)

@@ -1,0 +1,39 @@
+"""Are two things said about one plan? 去冰岛玩, 冰岛旅行 and "The Iceland trip is off" share their topic."""
+
+import re
+from typing import Final
+
+from memory.revise.forms import bare, fold
+from memory.revise.sameness import content_words, mentions
+
+_GENERIC: Final = frozenset(
+    {"get", "plan", "want", "go", "trip", "visit", "take", "start", "new", "have", "holiday", "vacation", "travel", "fly", "be"}
+)
+_HEAD: Final = re.compile(r"^(?:打算|准备|计划|想要|想|要|会|去|参加|考|做|办|搬去|搬到|学|买|报|交|上|看)+(?=..)")
+_TAIL: Final = re.compile(
+    r"(?<=..)(?:过了|通过了|通过|考完了?|结束了?|完成了?|的?旅行|的?旅游|旅|游|玩|之旅|行程|计划|的事|考试|回来了|了|一趟|一次)+$|(?<=..)(?:改|推迟|提前|延期|取消|顺延|挪).*$"
+)
+
+
+def core(text: str) -> str:
+    """What a plan is about: without verbs of intention in front and words of outcome behind."""
+    plain = fold(text).strip()
+    if plain.isascii():
+        words = content_words(plain) - _GENERIC
+        return " ".join(sorted(words)) if words else plain
+    return _TAIL.sub("", _HEAD.sub("", plain))
+
+
+def topic(plan: str, said: str) -> bool:
+    """Whether what is said is about the plan: what matters in one is in the other."""
+    about, told = core(plan), core(said)
+    if len(bare(told)) > 1 and mentions(plan, told):
+        return True
+    if not about:
+        return False
+    if mentions(said, about):
+        return True
+    if about.isascii():
+        words = content_words(about)
+        return len(words) > 1 and len(words & content_words(said)) * 2 >= len(words)
+    return len(about) >= 4 and any(about[i : i + 3] in fold(said) for i in range(len(about) - 2))
