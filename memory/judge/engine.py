@@ -10,6 +10,7 @@ from typing import Any, Final
 
 from memory.entities import dates_and_ids
 from memory.judge.clauses import Clause, fold, has_han, language_of, pieces, quoted_spans, sentences
+from memory.judge.en.reader import EnReader
 from memory.judge.judgement import LONG_CLASSES, Candidate, ClauseVerdict, Command, Judgement, SessionFact, Tier
 from memory.judge.reader import Context, Opinion, Reader, Reading, Said, SmallModel
 from memory.judge.rules import Rules
@@ -19,7 +20,7 @@ from memory.judge.zh.reader import ZhReader
 MAX_CLAUSES: Final = 4000
 """Clauses read of one message; what lies beyond is archived with the turn, but not judged."""
 
-READERS: Final[dict[str, Reader]] = {"zh": ZhReader()}
+READERS: Final[dict[str, Reader]] = {"zh": ZhReader(), "en": EnReader()}
 _NO_DEMOTION: Final = frozenset({"greeting"})
 _DEMOTED: Final = {"zh": "置信度不足，降级为短期", "en": "confidence too low, kept short-term"}
 

@@ -1,0 +1,753 @@
+"""Tests on work and study: what is an occupation, an employer, a school, a skill."""
+
+import re
+from typing import Final
+
+from memory.judge.en.checks import known
+from memory.judge.en.found import Hit, Value
+from memory.judge.en.times import find
+from memory.judge.en.values import cut, reaction, trim
+
+_JOB_STOP: Final = re.compile(
+    r",|\s+(?:at|in|for|with|by|from|on|to|and (?:i|my|we|he|she|also|a|an|love|like|have|live|enjoy|work)|who|that|which|but|so|now|here|by day|living|based|working|near|specializing|specialising|because|since|until|while|as|after|though|part[- ]time|full[- ]time|of (?:two|three|one|\d+))\b"
+)
+_NOT_ORG: Final = re.compile(
+    r"(?:home|night|nights|the (?:moment|minute|gym|time|weekend|weekends|end|same|best|beginning|top|bottom|door|airport|station|beach|pub|park|shop|mall|supermarket|cinema|movies|doctor'?s?|dentist'?s?|hairdresser'?s?|table|back|front|house|party|wedding|hotel|"
+    r"bar(?! )|bus|train|window|desk|edge|heart|core|middle)|my (?:best|limit|parents|mom|mum|dad|friend|friends|wits|desk|computer|house|place|brother|sister|girlfriend|boyfriend|wife|husband|family|kids|son|daughter|dog|cat|hair|hands|"
+    r"partner|grandparents|own|team(?: on)?|colleagues?|self|age|back)|a (?:loss|crossroads|time|party|wedding|conference|meeting|friend|cafe|coffee|bit|while|few|good|better|living|long|very|really|point|stage|distance|discount|lot|"
+    r"reasonable|low|high|job|month|week|year|day|change|chance|mess|deal|problem|budget|reason)|least|last|once|all|first|peace|ease|risk|war|sea|hand|work|school|lunch|dinner|breakfast|me|us|you|him|her|them|it|that|this|"
+    r"what|which|where|who|whom|gate|platform|terminal|room|table|seat|level|step|stage|page|chapter|line|exit|\d|one|two|three|four|five|six|seven|eight|nine|ten|half|noon|midnight|some|any|no|so|as|if|free|fun|money|people|now|years|"
+    r"ages|months|weeks|hours|days|more|over|about|around|almost|nearly|christmas|easter|monday|tuesday|wednesday|thursday|friday|saturday|sunday|january|february|march|april|june|july|august|september|october|november|december|"
+    r"exam|exams|something|someone|somebody|anything|anyone|everything|nothing|your|their|these|those|other|another|both|each|every|our (?:house|place)|my (?:mind|problem)|being|getting|doing|having|making|cooking|math|maths|sports|"
+    r"language|languages|music|dealing|and|or|cash|computers|code|data|children(?! ')|kids|animals|clients|customers|patients|wood|clay|metal|horses|dogs|cats|plants|numbers|hands|passion|my hands|care|love|ease|good|the (?:public|elderly|kids|children|disabled|homeless|poor))(?![\w'])"
+)
+_ORG_CUT: Final = re.compile(
+    r"\s+(?:as (?:an?|the|their)|in (?!the world)|on |from home|since|for (?:about|over|\w+ (?:years?|months?|weeks?))|now|currently|where|and|but|because|while|which|who|that|doing|making|selling|near|until|right|part[- ]time|full[- ]time|with|at the moment|these|"
+    r"last|next|this|to|after|before|so|anymore|when|yesterday|today|tomorrow|instead|remotely|again|back|by)\b.*\Z"
+)
+
+
+def occupation_end(h: Hit, a: int) -> tuple[int, int]:
+    """Where the occupation that begins at `a` ends; "graphic designer and part-time DJ" is cut at "and" only before a new clause."""
+    low = h.low
+    m = _JOB_STOP.search(low, a)
+    end = m.start() if m else len(low)
+    _x, y, _ = cut(low, a, h.now)
+    return trim(low, a, min(end, y))
+
+
+def is_job(h: Hit, a: int, b: int) -> bool:
+    words = h.low[a:b].split()
+    if not words or len(words) > 7:
+        return False
+    if (
+        any(
+            w in {"good", "bad", "better", "real", "great", "terrible", "big", "huge", "fellow", "nervous", "slow", "fast", "such", "bit"}
+            for w in words[:1]
+        )
+        and words[-1] not in h.lex.sets["occupations"]
+    ):
+        return False
+    for n in (3, 2, 1):
+        if len(words) >= n and " ".join(words[-n:]) in h.lex.sets["not_occupations"]:
+            return False
+    for n in (4, 3, 2, 1):
+        if len(words) >= n and " ".join(words[-n:]) in h.lex.sets["occupations"]:
+            return True
+    last = words[-1]
+    if last.endswith("s") and last[:-1] in h.lex.sets["occupations"]:
+        return h.frame.flags.isdisjoint({"first"}) and ("we" in h.frame.flags or h.frame.kind == "person")
+    if re.search(r"(?:ologist|ographer|ician|man|woman)\Z", last) and len(last) > 5:
+        return last not in {"human", "german", "roman", "woman", "ottoman", "norman", "gentleman"}
+    if len(last) > 5 and re.search(r"(?:nurs|teech|techer|engin[ea]+r|enginer|develop|docter|acountant|manger|assistent|progamer)\w*\Z", last):
+        return True
+    return (len(last) > 4 and last == "nurs") or last in {"nurs", "techer", "docter", "enginer", "acountant"}
+
+
+def job(h: Hit) -> list[Value]:
+    """An occupation after "I'm (a)"."""
+    a = h.group()[0]
+    low = h.low
+    for n in (5, 4, 3, 2, 1):
+        phrase = " ".join(low[h.frame.at :].split()[:n]).strip(".,!?;:")
+        if phrase in h.lex.sets["occupation_adjectives"] and h.rule.name == "a JOB":
+            x, y = h.frame.at, h.frame.at + len(phrase)
+            if low[x:y] == phrase:
+                return [] if phrase == "in it" and not h.text[x:y].endswith("IT") else [Value(x, y)]
+    x, y = occupation_end(h, a)
+    if x >= y:
+        return []
+    article = re.search(r"\b(?:an?|the|one of the)\s*\Z", low[:x]) is not None
+    if not is_job(h, x, y):
+        return []
+    words = low[x:y].split()
+    if (
+        not article
+        and h.rule.name == "a JOB"
+        and len(words) > 1
+        and words[0] in {"looking", "going", "talking", "seeing", "working", "meeting", "your", "not", "waiting", "dating"}
+    ):
+        return []
+    if (
+        h.rule.name == "a JOB"
+        and h.frame.kind == "fragment"
+        and (article or words[0] in {"hey", "dear", "yes", "no", "hello", "thanks"} or len(words) == 1)
+    ):
+        return []
+    if (
+        words[-1]
+        in {"student", "pupil", "owner", "manager", "guide", "model", "agent", "senior", "host", "volunteer", "captain", "minister", "director"}
+        and not article
+        and len(words) == 1
+        and h.frame.kind == "fragment"
+    ):
+        return []
+    if words[-1] == "owner" and not re.search(r"business|shop|store|home|restaurant|company|cafe|bar|salon|farm|boat", low[x:y]):
+        return []
+    if re.search(r"\bof (?:these|this|that|your)\b", low[x:]) and words[-1] not in {"teacher", "professor", "lecturer", "director", "head"}:
+        return []
+    return [Value(x, y, times=find(low, h.now, past=True))]
+
+
+def job_any(h: Hit) -> list[Value]:
+    x, y = occupation_end(h, h.group()[0])
+    words = h.low[x:y].split()
+    if (
+        not words
+        or len(words) > 7
+        or words[0]
+        in {
+            "well",
+            "much",
+            "soon",
+            "long",
+            "if",
+            "i",
+            "we",
+            "my",
+            "it",
+            "that",
+            "you",
+            "one",
+            "hard",
+            "fast",
+            "possible",
+            "expected",
+            "usual",
+            "normal",
+        }
+    ):
+        return []
+    return [Value(x, y, times=find(h.low, h.now, past=True))]
+
+
+def job_loose(h: Hit) -> list[Value]:
+    a = h.group()[0]
+    if re.match(
+        r"(?:not|so|very|really|too|boring|stressful|fun|great|hard|tiring|killing|going|driving|getting|good|bad|ok|okay|fine|the (?:best|worst)|at|done|interesting|demanding|pretty|quite|exhausting|rewarding|making|also|always|just|never|all|my|that|important|it|what|kind of|really)\b",
+        h.low[a:],
+    ):
+        return []
+    x, y = occupation_end(h, a)
+    return [Value(x, y)] if 1 <= len(h.low[x:y].split()) <= 8 else []
+
+
+def job_at(h: Hit) -> list[Value]:
+    a, _b = h.group()
+    m = re.match(r"(as (?:an? |the )?|at |with |for |in )?", h.low[a:])
+    lead = m[0] if m else ""
+    if lead.startswith("as"):
+        x, y = occupation_end(h, a + len(lead))
+        return [Value(x, y)] if x < y else []
+    if lead in {"at ", "with ", "for "}:
+        span = org_span(h, a + len(lead))
+        return [Value(*span, attribute="employer")] if span and not re.match(r"(?:interview|offer)", h.low[h.m.end() :]) else []
+    x, y, _ = cut(h.low, a, h.now)
+    if lead == "in ":
+        return [Value(a + 3, y, attribute="location" if known(h, a + 3, y) else None)]
+    return [Value(x, y)] if x < y else []
+
+
+def work_field(h: Hit) -> list[Value]:
+    """A field after "work in": known fields, or any short noun that is no place and no thing just now worked on."""
+    a = h.group()[0]
+    lead = h.low[h.m.start() : a].rstrip()
+    x, y, _ = cut(h.low, a, h.now)
+    m = re.compile(r"\s+(?:at|for|as|near|where|with|and (?:i|love|have|my)|in|to)\b").search(h.low, x, y)
+    if m:
+        y = m.start()
+    x, y = trim(h.low, x, y)
+    word = h.low[x:y]
+    raw = h.low[a:y].strip()
+    fields = h.lex.sets["fields"]
+    if (
+        word in fields
+        or raw in fields
+        or (
+            word.split()[-1:]
+            and (
+                word.split()[-1] in fields
+                or word.split()[-1]
+                in {
+                    "industry",
+                    "sector",
+                    "field",
+                    "business",
+                    "department",
+                    "therapy",
+                    "store",
+                    "shop",
+                    "restaurant",
+                    "hospital",
+                    "clinic",
+                    "office",
+                    "factory",
+                    "warehouse",
+                    "lab",
+                    "bar",
+                    "school",
+                    "kitchen",
+                    "salon",
+                    "garage",
+                    "hotel",
+                    "library",
+                    "bank",
+                    "museum",
+                    "bookstore",
+                    "cafe",
+                    "diner",
+                    "circus",
+                    "mine",
+                    "mall",
+                    "bakery",
+                    "daycare",
+                    "nursery",
+                    "farm",
+                    "plant",
+                    "studio",
+                    "firm",
+                    "agency",
+                    "center",
+                    "centre",
+                }
+            )
+        )
+    ):
+        if word == "it" and not h.text[x:y].isupper():
+            return []
+        return [Value(x, y)]
+    if lead.endswith("in") and (known(h, x, y) or h.capital(x)):
+        return [Value(x, y, attribute="location", confidence=0.8)] if known(h, x, y) and h.frame.kind == "first" else []
+    if lead.endswith("with") and word in {
+        "animals",
+        "kids",
+        "children",
+        "computers",
+        "horses",
+        "disabled children",
+        "elderly",
+        "elderly people",
+        "wood",
+        "metal",
+        "data",
+        "young people",
+        "refugees",
+        "homeless",
+        "special needs kids",
+        "toddlers",
+        "leather",
+    }:
+        return [Value(x, y)]
+    if lead.endswith("on") and word in {
+        "a farm",
+        "farm",
+        "cars",
+        "oil rig",
+        "oil rigs",
+        "boats",
+        "ships",
+        "a ship",
+        "ship",
+        "a ranch",
+        "ranch",
+        "cruise ship",
+        "motorcycles",
+        "trucks",
+        "trains",
+    }:
+        return [Value(x, y)]
+    if lead.endswith("on") and h.frame.kind == "person":
+        return []
+    return []
+
+
+_TAUGHT: Final = frozenset(
+    [
+        "english",
+        "french",
+        "spanish",
+        "german",
+        "japanese",
+        "chinese",
+        "mandarin",
+        "italian",
+        "korean",
+        "latin",
+        "math",
+        "maths",
+        "mathematics",
+        "physics",
+        "chemistry",
+        "biology",
+        "history",
+        "geography",
+        "music",
+        "art",
+        "drama",
+        "pe",
+        "piano",
+        "guitar",
+        "violin",
+        "drums",
+        "yoga",
+        "pilates",
+        "ballet",
+        "dance",
+        "dancing",
+        "swimming",
+        "karate",
+        "judo",
+        "kindergarten",
+        "preschool",
+        "kids",
+        "children",
+        "students",
+        "adults",
+        "teenagers",
+        "people",
+        "school",
+        "college",
+        "university",
+        "science",
+        "economics",
+        "philosophy",
+        "psychology",
+        "literature",
+        "computing",
+        "coding",
+        "programming",
+        "spin",
+        "zumba",
+        "cooking",
+        "pottery",
+        "painting",
+        "drawing",
+        "photography",
+        "singing",
+        "skiing",
+        "snowboarding",
+        "surfing",
+        "tennis",
+        "golf",
+        "driving",
+        "esl",
+        "classes",
+        "lessons",
+        "toddlers",
+        "law",
+        "medicine",
+        "nursing",
+        "first",
+        "second",
+        "third",
+        "fourth",
+        "fifth",
+        "sixth",
+        "seventh",
+        "eighth",
+        "ninth",
+        "tenth",
+        "grade",
+        "year",
+    ]
+)
+
+
+def teach(h: Hit) -> list[Value]:
+    a = h.group()[0]
+    _, y, _ = cut(h.low, a, h.now)
+    words = h.low[a:y].split()[1:]
+    if not words or words[0] in {"the", "this", "that", "it"}:
+        return []
+    if _TAUGHT & set(words) or re.search(r"\b(?:students|pupils|class|classes|lessons|grade|year \d|graders?|school|at|children|kids)\b", h.low[a:]):
+        out = [Value(a, y)]
+        if m := re.search(r"\b(?:teach|teaches) ((?:\d+|[a-z]+ dozen|[a-z]+) (?:students|pupils|kids|children|classes))", h.low[a:]):
+            out = [Value(a, y), Value(a + m.start(1), a + m.end(1), attribute="other")]
+        return out
+    return []
+
+
+def service(h: Hit) -> list[Value]:
+    """What somebody does for the user, so that "who does my taxes?" has an answer."""
+    a = h.group()[0]
+    _, y, _ = cut(h.low, a, h.now)
+    if y - a > 60 or re.match(
+        r"(?:does|do|makes?) (?:me|us|my|the|our)\s*(?:happy|sad|mad|angry|laugh|cry|smile|feel|crazy|a favou?r|best|own thing|head|day|life|heart|\Z)",
+        h.low[a:],
+    ):
+        return []
+    words = h.low[a:y].split()
+    return [Value(a, y)] if len(words) >= 2 and h.frame.owner not in {"they"} else []
+
+
+def service_person(h: Hit) -> list[Value]:
+    a, b = h.group()
+    if not h.m.groupdict().get("v") and not h.m.groupdict().get("w"):
+        return []
+    owner = h.frame.owner if h.frame.kind == "person" else None
+    if owner is None:
+        m = re.search(r"with (her|him|them)", h.low)
+        owner = {"her": "she", "him": "he", "them": "they"}[m[1]] if m else "they"
+    a, b = trim(h.low, a, b)
+    return [Value(a, b, owner=owner)] if a < b else []
+
+
+def org_span(h: Hit, a: int) -> tuple[int, int] | None:
+    """The organisation that begins at `a`."""
+    low = h.low
+    x, y, _ = cut(low, a, h.now)
+    if m := _ORG_CUT.search(low, x, y):
+        y = m.start()
+    if m := re.compile(r",").search(low, x, y):
+        y = m.start()
+    x2, y = trim(low, x, y)
+    if x2 >= y or y - x2 > 60 or _NOT_ORG.match(low, x) or _NOT_ORG.match(low, a) or _NOT_ORG.match(low, x2):
+        return None
+    start = a if re.match(r"(?:an?|the) ", low[a:]) and not h.capital(x2) else x2
+    return start if not h.capital(x2) else x2, y
+
+
+def org(h: Hit) -> list[Value]:
+    span = org_span(h, h.group()[0])
+    if span is None:
+        return []
+    if h.frame.kind == "fragment" and not re.match(r"(?:working|employed|interning|work (?:at|for)|freelancing|volunteering)\b", h.low[h.frame.at :]):
+        return []
+    verb = h.low[h.m.start() : h.group()[0]]
+    word = h.low[slice(*span)]
+    if verb.rstrip().endswith(("with", "by")) and not (h.capital(span[0]) or h.has("employers", word)) and "employ" not in verb:
+        return []
+    if "myself" in word:
+        return [Value(*span, attribute="occupation")]
+    if verb.startswith("teach") and not re.search(r"school|college|university|academy|[A-Z]", h.text[slice(*span)]):
+        return []
+    if re.match(r"(?:a living|the best|a change|an? (?:exam|interview|test))", word):
+        return []
+    return [Value(*span, times=find(h.low, h.now, past=True))]
+
+
+def org_strict(h: Hit) -> list[Value]:
+    """A named organisation: a capital, a known employer, or a noun of organisations."""
+    span = org_span(h, h.group()[0])
+    if span is None:
+        return []
+    word = h.low[slice(*span)]
+    last = word.split()[-1]
+    if known(h, *span) and "start" not in h.low[h.m.start() : span[0]]:
+        return []
+    named = (h.capital(span[0]) and not h.shout) or h.has("employers", word)
+    if not named and not re.search(
+        r"\b(?:company|firm|startup|start-up|agency|bank|hospital|school|university|college|studio|shop|store|restaurant|clinic|lab|charity|council|police|army|navy|military|marines|air force|force|team at|practice|bakery|factory|newspaper|magazine|airline|hotel|museum|library|studio|consultancy|office|garage|salon|farm|institute|department|ministry|government|nhs|ngo|nonprofit)\b",
+        word,
+    ):
+        return []
+    if (
+        re.search(
+            r"\b(?:group|club|gym|class|course|band|choir|app|website|server|call|meeting|channel|forum|waitlist|list|newsletter|discord|facebook group|league|team|party|gang|program|programme|session|challenge|queue)\b",
+            word,
+        )
+        and not named
+    ):
+        return []
+    if re.search(r"\bgroup\b|\bgym\b|\bchoir\b|\bclub\b|\bcourse\b|\bband\b", last):
+        return []
+    return [Value(*span, times=find(h.low, h.now, past="future" not in h.frame.flags))]
+
+
+def org_left(h: Hit) -> list[Value]:
+    a = h.group()[0]
+    if re.match(
+        r"(?:my|the|a|an|it|home|me|him|her|them|early|late|behind|for|to|on|at|in|with|work|school|smoking|drinking|over|a (?:message|note|review|comment)|because|early|off|out)\b",
+        h.low[a:],
+    ) and not re.match(
+        r"the (?:army|navy|police|company|firm|bank|bbc|nhs|military|startup|agency|hospital|council|school|university|civil|force)", h.low[a:]
+    ):
+        return []
+    span = org_span(h, a)
+    if span is None:
+        return []
+    word = h.low[slice(*span)]
+    if known(h, *span):
+        return [Value(*span, attribute="location")]
+    if not (
+        (h.capital(span[0]) and not h.shout)
+        or h.has("employers", word)
+        or re.search(r"army|navy|police|company|firm|bank|military|startup|agency|hospital|council|school|university|force", word)
+    ):
+        return []
+    return [Value(*span, times=find(h.low, h.now, past=True))]
+
+
+def org_of_job(h: Hit) -> list[Value]:
+    """ "I'm a nurse at St Mary's": an employer after an occupation."""
+    if h.frame.kind == "fragment" and not re.match(r"(?:an? )", h.low[h.frame.at :]):
+        return []
+    a = h.group()[0]
+    m = re.compile(r" (?:at|for|with) \Z").search(h.low, h.frame.at, a)
+    if m is None:
+        return []
+    x, y = trim(h.low, h.frame.at, m.start())
+    lead = re.match(r"(?:an?|the) ", h.low[h.frame.at :])
+    if not is_job(h, x, y) and not (
+        lead and re.search(r"student|manager|head|director|intern|chief|lead|partner|founder|consultant|owner", h.low[x:y])
+    ):
+        return []
+    span = org_span(h, a)
+    if span is None or re.match(r"(?:a living|life|hire|the day)", h.low[span[0] :]):
+        return []
+    word = h.low[slice(*span)]
+    school = re.search(r"\b(?:university|college|school|academy|institute)\b", word) and h.low[x:y].endswith(
+        ("student", "undergrad", "freshman", "sophomore", "junior", "senior", "postgrad")
+    )
+    if not ((h.capital(span[0]) and not h.shout) or re.match(r"(?:an?|the|my|our) |local", h.low[a:]) or h.has("employers", word)):
+        return []
+    return [Value(*span, attribute="school" if school else None)]
+
+
+def org_be(h: Hit) -> list[Value]:
+    """ "I'm at Google now", "I'm at a small startup": the article and the capital tell it from a gate or a café."""
+    a = h.group()[0]
+    span = org_span(h, a)
+    if span is None or known(h, *span) or h.frame.kind == "fragment":
+        return []
+    word = h.low[slice(*span)]
+    org_noun = re.search(
+        r"\b(?:company|firm|startup|start-up|agency|bank|hospital|studio|consultancy|lab|charity|council|university|institute|ministry|newspaper|brewery)\b",
+        word,
+    )
+    if org_noun and re.search(r"\b(?:visiting|right now|at the moment|waiting|today|appointment|emergency)\b", h.low):
+        return []
+    named = (
+        h.capital(span[0])
+        and not h.shout
+        and not re.search(
+            r"(?:station|airport|hotel|park|stadium|mall|street|cafe|café|bar|museum|gate|terminal|starbucks|mcdonald'?s|costco|ikea|disneyland|church|beach|cinema|pub|st\b|road|hall|square|arena|theatre|theater|school|house)\b",
+            word,
+        )
+    )
+    if h.has("employers", word) and word not in {"starbucks", "mcdonald's", "mcdonalds", "ikea", "costco", "walmart", "target", "tesco"}:
+        return [Value(*span)]
+    settled = re.search(r"\b(?:now|currently|these days|since|as an?|years?|months?)\b", h.low) is not None
+    if org_noun or (named and settled):
+        return [Value(*span)]
+    return []
+
+
+# schools and skills
+
+
+def school(h: Hit) -> list[Value]:
+    a = h.group()[0]
+    low = h.low
+    span = org_span(h, a)
+    if span is None:
+        return []
+    word = low[slice(*span)]
+    lead = low[h.m.start() : a]
+    if re.match(r"(?:go|goes|going|went|been)\b", lead) and not re.search(
+        r"\b(?:university|college|school|academy|institute|uni|kindergarten|polytechnic|harvard|yale|mit|oxford|cambridge|stanford|princeton|ucla|nyu)\b",
+        word,
+    ):
+        return []
+    if re.match(
+        r"(?:study|studi|majored|graduated|a student|student|enrol|transfer|accepted|admitted|got|been accepted|got accepted|doing|attend)", lead
+    ):
+        subject = re.match(r"(?:stud\w+|majored in|graduated in|doing) ([a-z][a-z ]{2,30}?) (?:at|in|from) ", lead)
+        real = (
+            re.search(r"\b(?:university|college|school|academy|institute|uni|polytechnic|seminary|conservatory)\b", word)
+            or (h.capital(span[0]) and not h.shout and not known(h, *span))
+            or word in {"harvard", "yale", "mit", "oxford", "cambridge", "stanford", "princeton", "ucla", "nyu"}
+        )
+        out = []
+        if real:
+            out.append(Value(*span))
+        if (
+            subject
+            and (real or known(h, *span))
+            and subject[1] not in {"hard", "abroad", "here", "there", "up", "it", "this", "part time", "full time"}
+        ):
+            start = h.m.start() + subject.start(1)
+            out.append(Value(start, start + len(subject[1]), confidence=0.8))
+        if not real and lead.startswith("attend") and re.search(r"\b(?:church|class|classes|meeting|meetings|concert|conference|mass)\b", word):
+            return []
+        return out
+    if re.search(r"\b(?:university|college|school|academy|institute|uni)\b", word) or word in {
+        "harvard",
+        "yale",
+        "mit",
+        "oxford",
+        "cambridge",
+        "stanford",
+    }:
+        return [Value(*span)]
+    return []
+
+
+def school_name(h: Hit) -> list[Value]:
+    a, b = h.group()
+    if h.frame.kind == "fragment" and not h.low.startswith(("studying", "in my", "in ")):
+        return []
+    lead = h.low[h.frame.at : a]
+    if "verb" in h.frame.flags and not re.search(r"going to|starting|entering|doing", lead):
+        return []
+    if ("have" in h.frame.flags and "verb" not in h.frame.flags) or re.search(r"\bnight school\b.*show", h.low):
+        return []
+    x, y = trim(h.low, a, b)
+    if h.frame.kind == "person" or "be" in h.frame.flags or lead:
+        if re.search(r"\bnot\b|\bthe university of life", lead):
+            return []
+        if re.match(r"(?:the |a )?(?:teacher|student|principal)", h.low[y + 1 :]):
+            return []
+        return [Value(x, y)]
+    return []
+
+
+_SUBJECTS: Final = re.compile(
+    r"\b(?:coding|programming|python|java|javascript|rust|golang|sql|html|css|c\+\+|machine learning|data science|web design|web development|guitar|piano|violin|drums|bass|ukulele|cello|saxophone|flute|painting|drawing|calligraphy|pottery|ceramics|photography|cooking|baking|"
+    r"sewing|knitting|crochet|woodwork\w*|carpentry|gardening|singing|dancing|dance|salsa|tango|ballet|yoga|pilates|karate|judo|taekwondo|kickboxing|boxing|fencing|archery|swimming|surfing|skiing|snowboarding|tennis|golf|chess|law|medicine|nursing|engineering|economics|"
+    r"business|accounting|finance|psychology|philosophy|history|physics|chemistry|biology|maths?|mathematics|statistics|architecture|literature|design|graphic design|computer science|marketing|journalism|education|film|theology|art history|astronomy|investing|trading|"
+    r"editing|animation|illustration|writing|creative writing|video editing|public speaking|sign language|first aid|driving|horse riding|climbing|sailing|scuba diving|meditation|mandarin|braille|origami|juggling|magic|poker|bridge|course|class|classes|lessons|degree|phd|masters|mba|certificate|diploma|bootcamp|apprenticeship)\b"
+)
+
+
+def skill(h: Hit) -> list[Value]:
+    """What is being learnt: a language, an instrument, a named pursuit. "A new skill" and "more about it" are none."""
+    a = h.group()[0]
+    low = h.low
+    k = h.m.start("k")
+    x, y, times = cut(low, k, h.now)
+    if x >= y:
+        return []
+    topic = low[x:y]
+    verb = low[a:x]
+    if re.match(
+        r"(?:more|it|this|that|about|from|something|a new skill|new skills|new things|a lot|how (?:it|you|they)|what|which|the (?:first|second|next|new|basics of (?:it|this))|to (?:be|live|love|accept|trust|deal|say|let|manage|control)|your|their|his|things|stuff|hard|for (?:a|an|my|the|\w+ exam)|all|together|here|abroad|in|at|on|up|online|tonight|today)\b",
+        topic,
+    ):
+        return []
+    first_words = topic.split()
+    languages, instruments, sports, fields = (h.lex.sets[s] for s in ("languages", "instruments", "sports", "fields"))
+    hit = any(
+        " ".join(first_words[i:j]) in s
+        for s in (languages, instruments, sports, fields)
+        for i in range(min(3, len(first_words)))
+        for j in range(i + 1, min(i + 3, len(first_words)) + 1)
+    ) or bool(_SUBJECTS.search(topic))
+    if re.match(
+        r"(?:started|begun|began|have started|start|took up|taken up|taking|doing|signed|enrolled|registered|joined|picking)", verb
+    ) and not re.search(r"learning|studying", verb):
+        if not hit and not re.search(
+            r"\b(?:course|class|classes|lessons|degree|training|workshop|program|programme|bootcamp|club|choir|band)\b", topic
+        ):
+            return []
+        if (
+            verb.startswith(("started", "start", "begun", "began", "have started", "doing"))
+            and not re.search(r"\b(?:course|class|classes|lessons|degree|\w+ing)\b", topic)
+            and not any(w in languages | instruments for w in first_words)
+        ):
+            return []
+    elif (not hit) and (
+        not re.search(
+            r"\bto (?:play|speak|read|write|cook|code|drive|swim|sign|ski|surf|sew|knit|dance|draw|paint|sing|fly|sail|ride|dive|skate|juggle|type|bake|program)\b",
+            low[a:y] + " ",
+        )
+        and not (h.capital(x) and not h.shout)
+    ):
+        return []
+    if re.match(r"(?:study|studies|studying)\b", verb) and re.search(r"\b(?:exam|test|tonight|tomorrow|final|finals|midterm)\b", low):
+        return []
+    if h.frame.kind == "fragment" and not re.match(
+        r"(?:learning|studying|practising|practicing|teaching myself|started|took up|signed up|enrolled)", low[h.frame.at :]
+    ):
+        return []
+    if "past" in h.frame.flags and re.match(r"stud|learn", verb):
+        return []
+    return [Value(a, y, times=times)]
+
+
+def language(h: Hit) -> list[Value]:
+    a = h.group()[0]
+    words = re.findall(r"[a-z]+", h.low[h.m.start("l") :])[:6]
+    if not words or not any(w in h.lex.sets["languages"] for w in words[:3]):
+        return []
+    if (re.match(r"(?:understand|know|read|write) ", h.low[a:]) and words[0] not in h.lex.sets["languages"]) or re.search(
+        r"\b(?:books?|novels?|literature|food|movies?|poetry|teacher|people|guy|girl)\b", " ".join(words[:4])
+    ):
+        return []
+    _, y, _ = cut(h.low, a, h.now)
+    return [Value(a, y)]
+
+
+def good_at(h: Hit) -> list[Value]:
+    a = h.group()[0]
+    _, y, _ = cut(h.low, a, h.now)
+    rest = re.sub(r"^.*? (?:in|at|with|of) ", "", h.low[a:y])
+    if (
+        reaction(rest, 0, len(rest))
+        or re.match(
+            r"(?:your|my|his|her|the (?:moment|end)|all|what|life|a (?:time|loss)|everything|something|hand|care|you|luck|terms|a rate|the thought)\b",
+            rest,
+        )
+        or re.match(r"(?:good|great|bad|terrible|awful|excellent) (?:with|of) (?:that|me|it|you|monday|friday|the)", h.low[a:])
+    ):
+        return []
+    if re.match(r"(?:good|great) (?:with|in) ", h.low[a:]) and not re.search(
+        r"kids|children|animals|numbers|people|names|hands|faces|computers|maths?|languages|directions|english|french|spanish|german|chinese|japanese|words",
+        rest,
+    ):
+        return []
+    return [Value(a, y)]
+
+
+def ability(h: Hit) -> list[Value]:
+    a = h.group()[0]
+    low = h.low
+    _, y, _ = cut(low, a, h.now)
+    rest = low[a:y]
+    if re.search(r"\b(?:you|it|that|this|tonight|tomorrow|today|later|your|us|there|to work|home|hear|see|from here)\b", rest):
+        return []
+    words = rest.split()
+    verb = words[0]
+    if verb == "play" and not any(w in h.lex.sets["instruments"] | h.lex.sets["sports"] for w in words[1:5]):
+        return []
+    if verb == "speak" and not any(w in h.lex.sets["languages"] or w in {"languages"} for w in words[1:6]):
+        return []
+    if verb in {"do", "run", "read", "ride", "fly", "draw", "lift"} and len(words) < 2:
+        return []
+    if "would" in h.frame.flags or re.match(r"(?:drive|cook|bake|type|dance|sing|paint) (?:me|him|her|them|something|dinner|lunch|the|a )", rest):
+        return []
+    if "neg" in h.frame.flags:
+        m = re.compile(r"(?:can't|cannot|cant|can not|couldn't)(?: really| even)? ").search(low, h.frame.start, a)
+        return [Value(m.start() if m else a, y)]
+    return [Value(a, y)]
+
+
+def instrument(h: Hit) -> list[Value]:
+    k = h.m.start("k")
+    words = h.low[k:].replace(",", " ").split()[:3]
+    for n in (2, 1):
+        if " ".join(words[:n]).strip(".!") in h.lex.sets["instruments"]:
+            a = h.group()[0]
+            _, y, _ = cut(h.low, a, h.now)
+            return [] if h.frame.kind == "fragment" and re.search(r"\b(?:music|song|track)\b", h.low) else [Value(a, y)]
+    return []

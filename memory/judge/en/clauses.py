@@ -1,0 +1,91 @@
+"""Cutting an English sentence into clauses: where a new subject, an order or a question begins.
+
+Lists stay whole ("I like tea, jazz and long walks"), and so do coordinated subjects ("my wife and I").
+"""
+
+import re
+from typing import Final
+
+from memory.judge.en.text import lower, plain
+
+_VERBISH: Final = (
+    r"(?:is|'s|s|are|was|were|has|have|had|will|'ll|can|can't|could|would|does|doesn't|did|didn't|just|got|goes?|works?|lives?|likes?|loves?|hates?|died|passed|"
+    r"moved|left|quit|turns?|turned|wants?|needs?|thinks?|says?|said|keeps?|plays?|teaches|studies|runs?|never|always|also|isn't|wasn't|starts?|started)"
+)
+_POSSESSED: Final = rf"(?:my|our|his|her|their)(?: [\w'-]+){{1,4}}? {_VERBISH}\b|(?:my|our|his|her|their) [\w-]+'s\b"
+_SUBJECT: Final = (
+    r"(?:i|i'm|i'll|i'd|i've|im|ive|we|we're|we've|we'll|we'd|he|he's|she|she's|they|they're|they've|it's|its|that's|thats|there's|there is|this is|that is|"
+    r"you're|you are|you should|you can|you have|you need|nothing|everything|" + _POSSESSED + r"|the (?:wife|kids|missus|husband)|name's|"
+    r"the \w+ (?:is|was|are|were|has)|don't|dont|do not|please|pls|could you|can you|would you|will you|can i|could i|may i|should i|shall we|do you|do i|does|did you|"
+    r"are you|is there|is it|are there|any (?:idea|ideas|tips|suggestions|advice|recommendations|chance|thoughts)|what|what's|whats|where|where's|how|how's|who|who's|whose|"
+    r"why|which (?:one|is|are)|let's|lets|tell me|show me|give me|suggest|recommend|remind me|call me|help me|skip|remember)"
+)
+_BREAK: Final = re.compile(
+    r"\s*[—;]\s*|\s+-{1,3}\s+|\s*\.{2,}\s*|:\s+(?![\d\"'])|\s\.\s|(?<=[a-z])\.(?=(?:i|i'm|im|my|we|it|but|so|and|what|the)\s)"
+    rf"|\s*,\s*(?:(?:and|but|so|yet|plus|then|or|also|although|though|while|whereas|because|cos|cuz|coz|since)\s+)?(?:(?:also|now|then|actually|currently|this time|luckily|sadly|maybe|please)\s+)?(?={_SUBJECT}(?![\w']))"
+    rf"|,\s*(?=me and (?:my|the) )"
+    rf"|\s+(?:and|but|so|plus|because|cos|cuz|coz|although|though|while|whereas|btw)\s+(?:(?:also|now|then|actually|currently)\s+)?(?={_SUBJECT}(?![\w']))"
+    r"|\s*,\s*(?=(?:not|but not|no longer|never)\s)|\s*,\s*but\s+|\s+but\s+(?=(?:not|now|never|only|can't|don't|no longer|hate|love|like|prefer|it)\b)|,\s+so\s+(?=[a-z])"
+)
+_TWO_SUBJECTS: Final = re.compile(r"(?:^|[\s,])(?:me|(?:my|the|our) (?:\w+ ){0,2}\w+|[a-z]+|both \w+)\s*\Z")
+_WE: Final = re.compile(
+    r"\s+and\s+i\b(?!')|\s+and\s+(?:my|the)\s+\w+(?:\s+and i)?\s+(?:are|have|live|love|like|want|went|go|moved|got|had|will|both|were)\b"
+)
+_SUBORDINATE: Final = re.compile(
+    r"(?:if|unless|whenever|when|once|in case|every time|each time|as soon as|while|although|though|since|because|after|before|until|as|whether)\s(?!i was\b)"
+)
+_FRAGMENT: Final = re.compile(
+    r"(?:quick facts?|about me|fyi|bio|allergic|left-handed|right-handed|vegan|vegetarian|hate|hates|love|loves|don't|can't|\d{1,2}\b|single|married|based|living|"
+    r"working|studying|training|colou?r-?blind|retired|mum|mom|mother|father|dad|parent|not a)\b"
+)
+_ADDRESS: Final = re.compile(
+    r"(?:hi|hello|hey|thanks|thank you|ok|okay|yes|yeah|no|nope|sorry|well|great|cool|wow|sure|alright|right|actually|correction|also|oh|good morning|good evening)(?: there)?\Z"
+)
+
+
+def split(sentence: str) -> list[tuple[int, int]]:
+    """Spans of the clauses of one sentence, without the separators."""
+    low = lower(plain(sentence))
+    cuts: list[tuple[int, int]] = []
+    begin = 0
+    for m in _BREAK.finditer(low):
+        if m.start() < begin or not low[begin : m.start()].strip():
+            continue
+        if _WE.match(low, m.start()) and _TWO_SUBJECTS.search(low[begin : m.start()][-40:]):
+            continue
+        cuts.append(m.span())
+        begin = m.end()
+    spans: list[tuple[int, int]] = []
+    at = 0
+    for a, b in [*cuts, (len(low), len(low))]:
+        spans += _commas(low, at, a)
+        at = b
+    return [(a, b) for a, b in (_trim(low, a, b) for a, b in spans) if a < b]
+
+
+def _commas(low: str, start: int, end: int) -> list[tuple[int, int]]:
+    """A subordinate clause in front, a form of address or a list of fragments is cut at its commas; anything else stays whole."""
+    part = low[start:end].lstrip()
+    lead = start + len(low[start:end]) - len(part)
+    if "," not in part:
+        return [(start, end)]
+    first = part.find(",")
+    if _ADDRESS.match(part[:first].strip()):
+        return [(start, lead + first), *_commas(low, lead + first + 1, end)]
+    if _SUBORDINATE.match(part):
+        return [(start, lead + first), (lead + first + 1, end)]
+    if _FRAGMENT.match(part) and part.count(",") < 20:
+        out, at = [], start
+        for m in re.finditer(r",\s*(?:and\s+)?", low[start:end]):
+            out.append((at, start + m.start()))
+            at = start + m.end()
+        return [*out, (at, end)]
+    return [(start, end)]
+
+
+def _trim(low: str, a: int, b: int) -> tuple[int, int]:
+    while a < b and (low[a].isspace() or low[a] in ",;:-"):
+        a += 1
+    while b > a and (low[b - 1].isspace() or low[b - 1] in ",;:"):
+        b -= 1
+    return a, b

@@ -1,0 +1,260 @@
+"""Applies the fact rules to a framed clause: which may act, with which stance, and the candidates that come out."""
+
+import re
+from collections.abc import Callable, Mapping
+from datetime import datetime
+from functools import lru_cache
+from typing import Final
+
+from memory.judge.en import checks, checks_life, checks_taste, checks_work
+from memory.judge.en.found import Hit, Value
+from memory.judge.en.frame import Frame
+from memory.judge.en.times import When, find
+from memory.judge.judgement import Candidate, Stance
+from memory.judge.rules import FactRule, Lexicon
+from memory.record import USER
+
+CHECKS: Final[Mapping[str, Callable[[Hit], list[Value]]]] = {
+    "exact": checks.exact, "np": checks.np, "span keep": checks.span_keep, "negated span": checks.negated_span, "name": checks.name,
+    "given name": checks.given_name, "am name": checks.am_name, "age": checks.age, "turning": checks.turning, "birthday": checks.birthday,
+    "birthday whole": checks.birthday_whole, "money": checks.money, "height": checks.height, "contact": checks.contact, "gone": checks.gone,
+    "place loose": checks.place_loose, "place from": checks.place_from, "location": checks.location, "place move": checks.place_move,
+    "address": checks.address, "known place": checks.known_place, "known place be": checks.known_place_be, "demonym": checks.demonym,
+    "job": checks_work.job, "job any": checks_work.job_any, "job loose": checks_work.job_loose, "job at": checks_work.job_at,
+    "field": checks_work.work_field, "teach": checks_work.teach, "service": checks_work.service, "service person": checks_work.service_person,
+    "org": checks_work.org, "org strict": checks_work.org_strict, "org left": checks_work.org_left, "org of job": checks_work.org_of_job,
+    "org be": checks_work.org_be, "school": checks_work.school, "school name": checks_work.school_name, "skill": checks_work.skill,
+    "language": checks_work.language, "good at": checks_work.good_at, "ability": checks_work.ability, "instrument": checks_work.instrument,
+    "liked": checks_taste.liked, "fan": checks_taste.fan, "favourite": checks_taste.favourite, "is favourite": checks_taste.is_favourite,
+    "prefer over": checks_taste.prefer_over, "disliked": checks_taste.disliked, "disliked strict": checks_taste.disliked_strict,
+    "feared": checks_taste.feared, "allergen": checks_taste.allergen, "health adjective": checks_taste.health_adjective,
+    "condition": checks_taste.condition, "habitual": checks_taste.habitual, "habitual be": checks_taste.habitual_be,
+    "neg habit": checks_taste.neg_habit, "quit habit": checks_taste.quit_habit, "habit span": checks_taste.habit_span,
+    "sport": checks_taste.sport, "commute": checks_taste.commute, "celebrates": checks_taste.celebrates, "diet": checks_taste.diet,
+    "goods": checks_taste.goods, "goods gone": checks_taste.goods_gone, "trait": checks_taste.trait, "has relation": checks_life.has_relation,
+    "marital": checks_life.marital, "relation name": checks_life.relation_name, "is my relation": checks_life.is_my_relation,
+    "person span": checks_life.person_span, "pet": checks_life.pet, "pet described": checks_life.pet_described, "plan": checks_life.plan,
+    "plan ahead": checks_life.plan_ahead, "appointment": checks_life.appointment, "scheduled": checks_life.scheduled,
+    "moved plan": checks_life.moved_plan, "cancelled": checks_life.cancelled, "not plan": checks_life.not_plan,
+    "milestone": checks_life.milestone, "milestone span": checks_life.milestone_span, "family event": checks_life.family_event,
+    "trip": checks_life.trip, "trip clause": checks_life.trip_clause, "we event": checks_life.we_event, "progress": checks_life.progress,
+    "project": checks_life.project,
+}  # fmt: skip
+"""Names of the checks as rules write them."""
+
+_TENSES: Final = frozenset({"event", "any-tense", "has-past"})
+_META: Final = frozenset(
+    {"bare", "deny", "event", "any-tense", "has-past", "future-ok", "can-ok", "would-ok", "neg-ok", "negany", "tense-likes", "tense-own", "denied-dislikes",
+     "freq-needed", "neg-pet", "comes", "anymore|after all", "future-ok|be", "be|verb|future-ok"}
+)  # fmt: skip
+_TIMED: Final = frozenset({"plan", "event"})
+_STATES: Final = frozenset(
+    {
+        "occupation",
+        "employer",
+        "school",
+        "location",
+        "habit",
+        "pet",
+        "possession",
+        "relationship",
+        "likes",
+        "dislikes",
+        "skill",
+        "hometown",
+        "health",
+        "name",
+    }
+)
+_KINDS: Final = frozenset({"first", "person", "mine", "you", "thing", "order", "question", "fragment"})
+_UNTIL: Final = re.compile(
+    r"\b(?:until|till|til|for (?:a|one|two|three|four|five|six|\d+|the next|a couple of|a few) (?:days?|weeks?|nights?|months?)|this (?:week|month|weekend)|temporarily|for now|for the moment|while|at the moment|filling in|covering|on secondment|today|tonight)\b"
+)
+
+
+@lru_cache(maxsize=2048)
+def _conditions(when: frozenset[str]) -> tuple[tuple[frozenset[str], ...], frozenset[str]]:
+    """(groups of which one flag each must hold, flags that must not hold) of a rule's `when`, without the words about stance and tense."""
+    wanted, unwanted = [], set()
+    for word in when - _META:
+        if word.startswith("!"):
+            unwanted.add(word[1:])
+        else:
+            wanted.append(frozenset(word.split("|")))
+    return tuple(wanted), frozenset(unwanted)
+
+
+def facts_of(text: str, low: str, frame: Frame, lex: Lexicon, now: datetime | None, *, shout: bool) -> list[tuple[Candidate, FactRule]]:
+    """Candidates of one clause. Longer finds of an attribute win over shorter ones at the same place."""
+    signals = frame.flags | {frame.kind}
+    out: list[tuple[Candidate, FactRule, tuple[int, int]]] = []
+    recurring: bool | None = None
+    for rule in lex.candidates(low):
+        stance = _stance(rule, frame)
+        if stance is None:
+            continue
+        wanted, unwanted = _conditions(rule.when)
+        if "recurring" in (w for g in wanted for w in g) and recurring is None:
+            recurring = any(w.kind == "recurring" for w in find(low, now))
+        here = signals | {"recurring"} if recurring else signals
+        if frame.kind == "fragment" and "bare" in rule.when:
+            here = here | {"be", "verb", "have", "first"}
+        if not unwanted.isdisjoint(here) or any(g.isdisjoint(here) for g in wanted):
+            continue
+        m = rule.pattern.search(low, frame.start) if rule.on == "clause" else rule.pattern.match(low, frame.at)
+        if m is None:
+            continue
+        hit = Hit(rule, m, text, low, frame, lex, now, shout)
+        for value in CHECKS[rule.check](hit):
+            made = _candidate(value, hit, stance)
+            if made is not None:
+                out.append((made, rule, (value.start, value.end)))
+    return _best(out)
+
+
+def _stance(rule: FactRule, frame: Frame) -> Stance | None:
+    """The stance a rule takes in this frame, None where it may not act."""
+    when, flags = rule.when, frame.flags
+    kind = frame.kind
+    if rule.on != "clause":
+        if kind not in {"first", "person", "fragment"} or (kind == "fragment" and "bare" not in when):
+            return None
+        if (rule.owner == USER and kind == "person") or (rule.owner == "person" and kind != "person"):
+            return None
+        if "poss" in flags and "poss" not in str(when) and rule.attribute not in {"name"}:
+            return None
+        if "future" in flags and "future-ok" not in when and not any("future" in w for w in when):
+            return None
+        if "would" in flags and "would-ok" not in when and "would" not in when:
+            return None
+        if "can" in flags and "neg" not in flags and not {"can", "can-ok"} & when:
+            return None
+        if "can" in flags and "neg" in flags and not {"can", "can-ok"} & when:
+            return None
+    elif (kind in {"question", "order"} and rule.attribute not in {"contact", "name"}) or kind == "question":
+        return None
+    stance = rule.stance
+    if "neg" in flags and not {"neg", "neg-ok", "negany", "neg-pet"} & when and rule.on != "clause":
+        if "denied-dislikes" in when:
+            return None
+        if "deny" not in when:
+            return None
+        return Stance.NEGATE
+    if {"past", "used"} & flags and stance is Stance.ASSERT and rule.on != "clause":
+        if when & _TENSES:
+            return Stance.PAST if "used" in flags and "event" not in when else stance
+        if rule.attribute in {"plan", "event", "birthday", "name", "hometown", "progress"}:
+            return stance
+        if "tense-own" in when:
+            return Stance.ASSERT if "used" not in flags and re.search("bought|got|inherited", rule.pattern.pattern) else Stance.PAST
+        return Stance.PAST
+    return stance
+
+
+def _candidate(value: Value, hit: Hit, stance: Stance) -> Candidate | None:
+    rule, frame, low = hit.rule, hit.frame, hit.low
+    attribute = value.attribute or rule.attribute
+    text = value.text if value.text is not None else hit.text[value.start : value.end]
+    if not text.strip() and attribute not in {"plan", "event"}:
+        return None
+    owner = value.owner if value.owner is not None else frame.owner or USER
+    if attribute in {"pet"}:
+        owner = USER
+    if value.stance is not None:
+        stance = value.stance
+    if (
+        stance is Stance.ASSERT
+        and attribute in {"likes", "dislikes"}
+        and "past" in frame.flags
+        and not frame.flags & {"have", "used", "never"}
+        and rule.on != "clause"
+    ):
+        return None
+    times = value.times or []
+    time = value.time
+    valid_from = valid_to = None
+    temporary = False
+    if attribute in _TIMED and time is None:
+        time = _event_time(find(low, hit.now, past=attribute == "event"))
+    if attribute in _STATES and stance is not Stance.CORRECT:
+        valid_from, valid_to, over = _interval(low, times or find(low, hit.now, past=True), stance)
+        if over and stance is Stance.ASSERT:
+            stance = Stance.PAST
+        temporary = (
+            attribute in {"location", "occupation", "employer", "habit"}
+            and "past" not in frame.flags
+            and _UNTIL.search(low) is not None
+            and "since" not in low
+            and "until further notice" not in low
+        )
+    return Candidate(
+        attribute=attribute, value=text, owner=owner, normal=value.normal, time=time, content=value.content, stance=stance, replaces=value.replaces,
+        valid_from=valid_from, valid_to=valid_to, temporary=temporary, explicit="explicit" in frame.flags,
+        confidence=value.confidence if value.confidence is not None else rule.conf,
+    )  # fmt: skip
+
+
+def _event_time(times: list[When]) -> str | None:
+    """The finest date of the clause."""
+    return max((w.iso for w in times if w.kind == "date" and w.iso), key=len, default=None)
+
+
+def _interval(low: str, times: list[When], stance: Stance) -> tuple[str | None, str | None, bool]:
+    """(valid_from, valid_to, over) of a state: since 2019, from 2010 to 2016, until March; the year of a move or of an end."""
+    dated = [w for w in times if w.kind == "date" and w.iso]
+    for w in dated:
+        if w.until:
+            return w.iso, w.until, True
+    for w in dated:
+        if w.since:
+            return w.iso, None, False
+        if (w.to and w.sign < 0) or (w.to and stance in {Stance.PAST, Stance.NEGATE}):
+            return None, w.iso, True
+    past = [w for w in dated if w.sign < 0]
+    if stance in {Stance.NEGATE, Stance.PAST}:
+        return None, past[0].iso if past and stance is Stance.NEGATE else None, False
+    if past and re.search(
+        r"\b(?:moved|relocated|joined|started|became|switched|left|bought|got|married|begun|began|adopted|went|took|promoted)\b", low
+    ):
+        return past[0].iso, None, False
+    return None, None, False
+
+
+_SAME: Final = [{"likes", "habit", "dislikes"}, {"plan", "event"}, {"health", "other", "allergy"}, {"skill", "habit", "school", "plan"}, {"occupation", "school"}, {"relationship", "pet", "event", "name"}, {"possession", "pet", "health", "other", "plan"},
+                {"habit", "plan", "occupation", "skill", "location", "employer"}, {"age", "birthday"}, {"location", "hometown", "event"}]  # fmt: skip
+_RANK: Final = {
+    "occupation": 9,
+    "employer": 9,
+    "allergy": 9,
+    "health": 8,
+    "pet": 8,
+    "relationship": 6,
+    "name": 7,
+    "age": 9,
+    "location": 8,
+    "hometown": 8,
+    "skill": 7,
+    "school": 7,
+    "likes": 6,
+    "dislikes": 6,
+    "habit": 4,
+    "possession": 6,
+    "plan": 3,
+    "event": 5,
+    "other": 3,
+}
+
+
+def _best(found: list[tuple[Candidate, FactRule, tuple[int, int]]]) -> list[tuple[Candidate, FactRule]]:
+    """Drops a find that overlaps a better one of the same family: more confident, then of the more telling attribute."""
+    kept: list[tuple[Candidate, FactRule, tuple[int, int]]] = []
+    for one in sorted(found, key=lambda f: (-f[0].confidence, -_RANK.get(f[0].attribute, 5), f[2][0] - f[2][1])):
+        c, _, (a, b) = one
+        clash = False
+        for k, _, (x, y) in kept:
+            if a < y and x < b and (k.attribute == c.attribute or any({k.attribute, c.attribute} <= s for s in _SAME)):
+                clash = True
+        if not clash:
+            kept.append(one)
+    kept.sort(key=lambda f: f[2])
+    return [(c, r) for c, r, _ in kept]

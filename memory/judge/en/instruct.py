@@ -1,0 +1,116 @@
+"""Standing wishes to the assistant ("always …", "don't call me …", "keep your answers short") as instructions; orders for now are not."""
+
+import re
+from typing import Final
+
+from memory.judge.en.frame import Frame
+from memory.judge.en.values import trim
+from memory.judge.judgement import Candidate
+from memory.judge.rules import Lexicon
+
+_CALL: Final = re.compile(r"(?:call|address|refer to) me\b")
+_IMPERATIVE: Final = re.compile(r"(?:please |just |kindly |only |can you |could you |you (?:should|must|can) )*(?P<w>[a-z-]+)")
+
+
+def instructions(text: str, low: str, frame: Frame, lex: Lexicon, *, sentence: str) -> list[Candidate]:
+    """Instructions in one clause. `sentence` is the folded sentence around it, where "from now on" may stand."""
+    at = frame.start
+    rest = low[at:]
+    if (frame.kind == "question" and not re.match(r"(?:can|could|would|will) you", rest)) or lex.has("once", sentence):
+        return []
+    if (
+        (m := lex.find("always_order", rest))
+        and (frame.kind in {"fragment", "question", "order"} or re.match(r"(?:i want|i need|i'd like|i would like|you )", rest))
+    ) and (
+        not re.match(
+            r"(?:i|you|we|he|she|they|it|my|been|eat|eats|drink|drinks|smoked|tried|heard|seen|had|have been|was|wanted|loved|hated|thought|liked|wear|go to the|enjoyed)\b",
+            m["v"],
+        )
+        or frame.kind != "fragment"
+    ):
+        return [_made(text, at + _wish(rest), len(low), low)]
+    if (m := lex.find("prohibition", rest)) and not lex.has("prohibition_not", low):
+        a, b = m.span("v")
+        return [_made(text, at + a, at + b, low)]
+    if (
+        (m := lex.find("wants_style", rest))
+        and re.search(
+            r"\b(?:answers?|replies|reply|responses?|explanations?|summaries|tone|brief|concise|short|detail\w*|direct|honest|polite|formal|casual|simple|examples?|emojis?|language|speak|talk|write|respond|explain|use|keep|call|address)\b",
+            m["v"],
+        )
+    ) and (
+        not lex.has("style_not", low) and not re.search(r"\b(?:this|that|the (?:draft|report|list|plan|email|text)|now|first|it to be)\b", m["v"])
+    ):
+        return [_made(text, at + m.start("v"), len(low), low)]
+    if (m := lex.find("style", rest)) and frame.kind in {"fragment", "question", "order", "first"}:
+        lasting = lex.has("style_lasting", rest) or lex.has("standing", sentence)
+        if (
+            lasting
+            and not (lex.has("style_not", low) and not lex.has("standing", sentence))
+            and not re.search(r"\b(?:now|today|tonight|this one)\b(?! on)", low.replace("from now on", ""))
+        ):
+            return [_made(text, at + m.start("v"), at + m.end("v"), low)]
+    if lex.has("standing", sentence) and (
+        (frame.kind in {"fragment", "order"} and "neg" not in frame.flags)
+        or (frame.kind == "question" and re.match(r"(?:can|could|would|will) you", rest))
+    ):
+        m2 = _IMPERATIVE.match(rest)
+        word = m2["w"] if m2 else ""
+        if (
+            word in lex.sets["task_verbs"]
+            or word
+            in {
+                "refer",
+                "respond",
+                "reply",
+                "greet",
+                "sign",
+                "begin",
+                "default",
+                "treat",
+                "address",
+                "assume",
+                "pronounce",
+                "include",
+                "prioritise",
+                "prioritize",
+                "warn",
+                "double-check",
+                "round",
+                "limit",
+            }
+        ) and not re.search(r"\b(?:remind me|wake me|alarm|timer|set a)\b", rest):
+            standing = lex.find("standing", low)
+            if standing is not None or sentence != low:
+                return [_made(text, at + _wish(rest), len(low), low)]
+    if "explicit" not in frame.flags and (m := lex.find("remember_to", rest)):
+        value = m["v"]
+        if re.match(
+            r"(?:always|never|use|call|address|reply|answer|respond|speak|write|keep|avoid|include|check|ask|be|not|greet|mention|recommend|suggest|leave|skip)\b",
+            value,
+        ) and not re.search(r"\b(?:today|tonight|tomorrow|this)\b", value):
+            return [_made(text, at + m.start("v"), len(low), low)]
+    if m := lex.find("contact_time", rest):
+        a, b = m.span("v")
+        return [
+            Candidate(
+                attribute="habit" if "only" in m["v"] and not m["v"].startswith(("email", "e-mail", "text", "phone", "whatsapp")) else "instruction",
+                value=text[at + a : at + b].strip(),
+                confidence=0.85,
+            )
+        ]
+    return []
+
+
+def _wish(rest: str) -> int:
+    """Where the wish itself begins, after please and "I want you to"."""
+    m = re.match(
+        r"(?:(?:please|pls|and|but|so|also|ok|okay|just|kindly|i want you to|i need you to|i'd like you to|i would like you to|could you|can you|would you|will you|remember to|make sure to|make sure you|be sure to|you should|you must)[ ,:]+)*",
+        rest,
+    )
+    return m.end() if m else 0
+
+
+def _made(text: str, a: int, b: int, low: str) -> Candidate:
+    b = trim(low, a, b)[1] if not re.search(r"(?:instead|again|only)\W*\Z", low[a:b]) else b
+    return Candidate(attribute="instruction", value=text[a:b].strip(" .,!"), confidence=0.9)

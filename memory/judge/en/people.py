@@ -1,0 +1,77 @@
+"""The user's people as subjects: "my mum", "my colleague Ben", "our eldest", "a friend of mine", with or without a possessive 's."""
+
+import re
+from typing import Final
+
+from memory.judge.rules import Lexicon
+
+_OWN: Final = re.compile(r"(?:my|our|the(?= (?:wife|missus|husband|kids|boss|in-laws|other half|hubby|wean|bairns)\b))\s+")
+_OF_MINE: Final = re.compile(
+    r"(?:an?|one of my|two of my|some of my|this|that)\s+(?:(?:good|close|old|dear|best|older|younger|little|big) )?(?P<r>[a-z-]+)(?: of (?:mine|ours))?(?=\W|\Z)"
+)
+_ADJECTIVE: Final = re.compile(
+    r"(?:(?:\d{1,2}|one|two|three|four|five|six|seven|eight|nine|ten|eleven|twelve)[- ]?(?:year|yr|month|week)[- ]?olds?|old|new|best|good|dear|dearest|late|little|big|older|younger|elder|eldest|youngest|oldest|"
+    r"only|other|ex|future|former|current|present|previous|teenage|adult|baby|twin|lovely|poor|beloved|close|closest|longtime|long-time|childhood|school|college|uni|university|work|gym|running|"
+    r"online|german|french|english|spanish|italian|chinese|japanese|piano|guitar|violin|music|maths|math|dance|driving|swimming|yoga|tennis|ex-|step|half|adopted|foster|maternal|paternal|great|own|"
+    r"two|three|four|five|six|first|second|third|middle|whole|entire|immediate|extended|family|next-door|downstairs|upstairs|senior|junior|direct|line|team|art|language|photography|personal)\s+"
+)
+_HAN_RELATION: Final = re.compile(r"[老妈爸哥姐弟妹奶爷外姥舅姨叔姑儿女同朋室男丈媳婆公父母孩宝闺][一-鿿]{0,2}")
+_NAME: Final = re.compile(r",? ?(?P<n>[A-Z][a-zà-öø-ÿ]+(?:-[A-Z][a-z]+)?)(?=$|[\s,'’.!])")
+_LOW_NAME: Final = re.compile(r" (?P<n>[a-z]+)(?=$|[\s,'])")
+_STOP: Final = frozenset({"Is", "Has", "Was", "And", "The", "In", "On", "At", "Who", "Will", "Can", "May", "I", "He", "She"})
+
+
+def relation_at(text: str, low: str, start: int, lexicon: Lexicon) -> tuple[str, int, bool] | None:
+    """(owner, end, possessive) when a person of the user's is named at `start`; `end` is where the subject stops, after a possessive 's too."""
+    relations = lexicon.sets["relations"]
+    if m := _OWN.match(low, start):
+        at = m.end()
+        for _ in range(3):
+            adjective = _ADJECTIVE.match(low, at)
+            if adjective is None or _longest(low, at, relations):
+                break
+            at = adjective.end()
+        if han := _HAN_RELATION.match(text, at):
+            return _finish(text, low, han[0], han.end(), lexicon)
+        if word := _longest(low, at, relations):
+            end = at + len(word)
+            owner = text[at:end]
+            if low[end : end + 2] == "'s" and (second := _longest(low, end + 3, relations)):  # my friend's wife
+                end += 3 + len(second)
+                owner = text[at:end]
+            return _finish(text, low, owner, end, lexicon)
+    elif m := _OF_MINE.match(low, start):
+        word = m["r"]
+        if word in relations and ("of m" in m[0] or "of o" in m[0] or "of my" in m[0]):
+            return _finish(text, low, word, m.end(), lexicon)
+    return None
+
+
+def _longest(low: str, at: int, words: frozenset[str]) -> str | None:
+    """The longest entry of `words` that stands at `at` as whole words."""
+    best = None
+    end = at
+    for _ in range(3):
+        m = re.compile(r"[ ]?[a-zéà-ÿ]+(?:-[a-z]+)*").match(low, end)
+        if m is None or (end != at and low[end] != " "):
+            break
+        end = m.end()
+        if low[at:end] in words:
+            best = low[at:end]
+    return best
+
+
+def _finish(text: str, low: str, owner: str, end: int, lexicon: Lexicon) -> tuple[str, int, bool]:
+    if (m := _NAME.match(text, end)) and m["n"] not in _STOP and text[m.end() : m.end() + 1] != ".":
+        owner, end = f"{owner} {m['n']}", m.end()
+        if text[end : end + 1] == "," and m[0].startswith(","):
+            end += 1
+    elif (
+        (m := _LOW_NAME.match(low, end))
+        and m["n"] in lexicon.sets["given_names"]
+        and m["n"] not in {"will", "may", "can", "mark", "guy", "dawn", "grace", "joy", "rob", "sue", "don", "bill", "drew", "chase"}
+    ):
+        owner, end = f"{owner} {text[m.start('n') : m.end('n')]}", m.end()
+    if low[end : end + 2] == "'s" or (low[end : end + 1] == "'" and owner.endswith("s")):
+        return owner, end, True
+    return owner, end, False

@@ -1,0 +1,265 @@
+"""The English reader: clauses, their class, their facts. Stateless; what a clause leaves for the next ones travels in `Reading.state`."""
+
+import re
+from collections.abc import Sequence
+from dataclasses import replace
+from typing import Any, Final
+
+from memory.judge.en.clauses import split
+from memory.judge.en.corrections import corrected, correction_cue, named_wrong
+from memory.judge.en.extract import facts_of
+from memory.judge.en.frame import Frame, frame, reframed
+from memory.judge.en.instruct import instructions
+from memory.judge.en.scene import Scene, scene_of, supposed
+from memory.judge.en.session import cases, commands_of, session_of
+from memory.judge.en.short import short_class
+from memory.judge.en.text import lower, plain
+from memory.judge.en.values import trim
+from memory.judge.judgement import Candidate, Command, SessionFact, Stance
+from memory.judge.reader import Context, Reading
+from memory.judge.rules import Lexicon
+from memory.record import USER
+
+_SETTLED: Final = 0.7
+_PRONOUNS: Final = frozenset({"he", "she", "they", "his", "her", "their"})
+_BARE: Final = re.compile(r"(?:it|them|that|those|these|this)\Z")
+
+
+class EnReader:
+    """English, also with words of other languages in it."""
+
+    language = "en"
+
+    def split(self, sentence: str) -> list[tuple[int, int]]:
+        return split(sentence)
+
+    def read(self, index: int, ctx: Context, before: Sequence[Reading]) -> Reading:
+        lex = ctx.rules.lexicon("en")
+        clause = ctx.clauses[index]
+        scene, lows = _shared(index, ctx, before, lex)
+        low = lows[index]
+        if lex.deny and any(p.search(low) for p in lex.deny):
+            return Reading(intent="other", confidence=0.99, why=lex.texts["why_denied"], state={"scene": scene, "lows": lows})
+        made = frame(clause.text, low, lex, ctx.time, question="?" in clause.mark, shout=scene.shout, people=scene.people)
+        blocked = _blocked(index, ctx, made, scene, lows, lex)
+        state: dict[str, object] = {"scene": scene, "lows": lows, "frame": made, "person": _person(made, before)}
+        sentence = " ".join(lows[i] for i, c in enumerate(ctx.clauses) if c.sentence == clause.sentence) if len(lows) < 40 else low
+        found: list[Candidate] = []
+        if not blocked or blocked == "fiction":
+            found = instructions(clause.text, low, made, lex, sentence=sentence[:600])
+            if blocked == "fiction" and not lex.has("standing", low):
+                found = []
+        if blocked == "professional":
+            made = reframed(low, made)
+        if not blocked or blocked == "professional":
+            found += self._facts(index, ctx, made, scene, lows, before, lex, instructed=bool(found))
+            if blocked == "professional":
+                blocked = ""
+        if not found and not blocked:
+            found = cases(index, ctx, lows, lex)
+        if not found and "explicit" in made.flags and not blocked and made.kind != "question" and "?" not in clause.mark:
+            found = _asked_to_keep(clause.text, low, made)
+        if not found and lex.allow and any(p.search(low) for p in lex.allow):
+            found = [Candidate(attribute="other", value=clause.text.strip(), confidence=0.99)]
+        explicit = "explicit" in made.flags
+        if found:
+            found = [replace(f, explicit=f.explicit or explicit) for f in found]
+            best = max(found, key=lambda f: f.confidence)
+            intent = _intent(best, found, ctx, explicit)
+            state["facts"] = tuple(found)
+            return Reading(
+                intent=intent, confidence=best.confidence, why=_why(lex, intent, best), explicit=explicit, facts=tuple(found), state=state,
+                open=best.confidence < _SETTLED,
+            )  # fmt: skip
+        if blocked:
+            intent, confidence = _BLOCKED[blocked]
+            if intent != "question":
+                guess = short_class(low, clause.mark, made, lex)
+                intent = guess[0] if guess[0] in {"greeting", "question", "task"} else intent
+            return Reading(intent=intent, confidence=confidence, why=lex.texts[f"why_{blocked}"], state=state)
+        intent, confidence, why = short_class(low, clause.mark, made, lex)
+        return Reading(intent=intent, confidence=confidence, why=lex.texts.get(why, why), state=state, open=confidence < _SETTLED)
+
+    def _facts(
+        self, index: int, ctx: Context, made: Frame, scene: Scene, lows: Sequence[str], before: Sequence[Reading], lex: Lexicon, *, instructed: bool
+    ) -> list[Candidate]:
+        clause, low = ctx.clauses[index], lows[index]
+        wrong = named_wrong(index, ctx, lows)
+        if wrong is not None:
+            return [wrong]
+        if made.kind == "question" or ("asked" in made.flags and not made.flags & {"explicit"}):
+            return []
+        pairs = facts_of(clause.text, low, made, lex, ctx.time, shout=scene.shout)
+        found = [c for c, _ in pairs if not (instructed and c.attribute in {"habit", "instruction", "dislikes", "likes", "plan", "other"})]
+        out: list[Candidate] = []
+        person = _person(made, before)
+        for fact in found:
+            if fact.owner in _PRONOUNS:
+                if person and person not in _PRONOUNS:
+                    fact = replace(fact, owner=person)
+                elif (person == "" and index and any(r.state.get("stranger") for r in before)) or fact.owner in {"they", "their"}:
+                    continue
+            if _BARE.match(fact.value.lower()) and fact.stance is not Stance.NEGATE:
+                pointed = _pointed(before, low)
+                if pointed is None:
+                    continue
+                fact = replace(fact, value=pointed)
+            if any(f.attribute == fact.attribute and f.value.lower() == fact.value.lower() for r in before[-3:] for f in r.facts):
+                continue
+            out.append(fact)
+        return corrected(out, index, ctx, lows) if correction_cue(index, ctx, lows) else out
+
+    def propose(self, index: int, ctx: Context, intent: str) -> tuple[Candidate, ...]:
+        return loose(index, ctx, intent)
+
+    def session(self, ctx: Context, readings: Sequence[Reading]) -> tuple[SessionFact, ...]:
+        return session_of(ctx, readings)
+
+    def commands(self, ctx: Context) -> tuple[Command, ...]:
+        return commands_of(ctx)
+
+
+_BLOCKED: Final = {
+    "command": ("task", 0.95), "fiction": ("chitchat", 0.88), "quoted": ("chitchat", 0.88), "sarcasm": ("chitchat", 0.85), "hypothetical": ("chitchat", 0.88),
+    "once": ("task", 0.9), "self_question": ("question", 0.95), "stranger": ("chitchat", 0.85),
+}  # fmt: skip
+
+
+def _shared(index: int, ctx: Context, before: Sequence[Reading], lex: Lexicon) -> tuple[Scene, list[str]]:
+    """What is worked out once per message and handed on from clause to clause."""
+    for reading in before[-1:]:
+        scene, lows = reading.state.get("scene"), reading.state.get("lows")
+        if isinstance(scene, Scene) and isinstance(lows, list):
+            return scene, lows
+    lows = [lower(plain(c.text)) for c in ctx.clauses]
+    return scene_of(ctx, lex), lows
+
+
+def _blocked(index: int, ctx: Context, made: Frame, scene: Scene, lows: Sequence[str], lex: Lexicon) -> str:
+    """Why no fact may come from this clause; "professional" where a doctor's quoted words are about the user; empty when nothing forbids it."""
+    clause, low = ctx.clauses[index], lows[index]
+    if (lex.has("command_forget", low) or lex.has("command_skip", low)) and not lex.has("command_not", low):
+        return "command"
+    if clause.quoted:
+        lead = scene.low[max(0, clause.start - 60) : clause.start]
+        return "professional" if lex.has("professional", lead) and re.search(r"\b(?:my|the|our)\b", lead) else "quoted"
+    if scene.fiction:
+        return "fiction"
+    if supposed(index, ctx.clauses, lex, lows):
+        return "hypothetical"
+    if scene.sarcasm and (lex.has("sarcasm", low) or len(ctx.clauses) <= 3):
+        return "sarcasm"
+    if lex.has("no_fact", low) and made.kind != "person":
+        return "self_question" if re.search(r"\b(?:did|have|do) (?:i|you)\b", low) else "hypothetical"
+    if lex.has("once", low) and not re.search(r"\b(?:always|never|from now on)\b", low):
+        return "once"
+    return ""
+
+
+def _person(made: Frame, before: Sequence[Reading]) -> str:
+    """The person a pronoun of this clause would mean: the one last named in the message; empty when only strangers were."""
+    for reading in reversed(before[-6:]):
+        seen = reading.state.get("frame")
+        if isinstance(seen, Frame):
+            if seen.kind == "person" and seen.owner not in _PRONOUNS:
+                return seen.owner
+            for fact in reading.facts:
+                if fact.owner not in {USER, *_PRONOUNS}:
+                    return fact.owner
+                if fact.attribute == "relationship" and fact.owner == USER:
+                    tie = re.search(
+                        r"\b(mom|mum|dad|wife|husband|son|daughter|brother|sister|boyfriend|girlfriend|friend|partner|aunt|uncle|cousin|niece|nephew|boss|grandma|grandpa|grandson|granddaughter|roommate|flatmate|fiancée?)\b",
+                        fact.value.lower(),
+                    )
+                    if tie:
+                        return tie[1]
+    return ""
+
+
+def _pointed(before: Sequence[Reading], low: str) -> str | None:
+    """What "it" or "them" means in "skip horror, I can't stand it": the last value, or the object of the clause before."""
+    for reading in reversed(before[-2:]):
+        for fact in reversed(reading.facts):
+            if fact.attribute in {"likes", "dislikes", "habit", "possession", "instruction"} and fact.attribute != "instruction":
+                return fact.value
+        seen = reading.state.get("frame")
+        lows = reading.state.get("lows")
+        if isinstance(seen, Frame) and isinstance(lows, list):
+            index = len(before) - 1
+            text = lows[index]
+            m = re.search(
+                r"\b(?:skip|avoid|no|not|don't (?:suggest|recommend|give me|bring)|leave out|without|about|eat|drink|watch|offered me|tried|cook|serve[sd]?|wear|hear|had|made|makes|having|gave me|of) (?:any |the |some |me |my )?([a-z][a-z -]{2,30}?)(?: (?:films|movies|for|at|in|again|every|when|please|to)\b|$|[,.])",
+                text,
+            )
+            if m:
+                return m[1]
+    return None
+
+
+def _asked_to_keep(text: str, low: str, made: Frame) -> list[Candidate]:
+    """What the user asked to be remembered and no rule could read: kept in the user's words."""
+    a, b = trim(low, made.start, len(low))
+    a = made.start
+    m = re.search(
+        r"[\s,.;:!—-]*\b(?:and |so |but )?(?:please |pls )?(?:remember (?:that|this|it)|don't forget.*|keep (?:that|this|it)? ?in mind|make a note.*|note (?:that|this|it).*|write (?:that|this|it) down|save (?:that|this|it))\W*\Z",
+        low,
+    )
+    b = min(b, m.start()) if m and m.start() > a else b
+    value = text[a:b].strip(" ,.!")
+    if len(value) < 3 or re.fullmatch(r"(?:this|that|it|me|him|her|them|when|to|what|everything|the (?:titans|alamo|time|day))\W*", value.lower()):
+        return []
+    return [Candidate(attribute="other", value=value, confidence=0.85)]
+
+
+def _intent(best: Candidate, found: Sequence[Candidate], ctx: Context, explicit: bool) -> str:
+    if any(f.stance is Stance.CORRECT for f in found):
+        return "correction"
+    if best.attribute == "event" and "complaint" in best.tags:
+        return "complaint"
+    if best.attribute == "event" and "return" in best.tags:
+        return "return"
+    if explicit and best.attribute == "other":
+        return "instruction"
+    if best.owner != USER:
+        return "relationship"
+    return ctx.rules.class_of(best.attribute)
+
+
+def _why(lex: Lexicon, intent: str, fact: Candidate) -> str:
+    owner = "user" if fact.owner == USER else fact.owner
+    denied = {Stance.NEGATE: " (no longer or not so)", Stance.PAST: " (in the past)", Stance.CORRECT: " (corrected)"}.get(fact.stance, "")
+    return f"{lex.texts.get(f'why_{intent}', intent)}: {owner} {fact.attribute} = {fact.value}{denied}"
+
+
+def loose(index: int, ctx: Context, intent: str) -> tuple[Candidate, ...]:
+    """The predicate of the clause as value, for clauses that a dearer tier calls lasting and no rule could read."""
+    lex = ctx.rules.lexicon("en")
+    clause = ctx.clauses[index]
+    low = lower(plain(clause.text))
+    made = frame(clause.text, low, lex, ctx.time, question=False, shout=False)
+    start = made.at if intent in {"preference", "important_event"} and made.kind in {"first", "fragment"} else made.start
+    a, b = trim(low, start, len(low))
+    value = clause.text[a:b].strip() or clause.text.strip()
+    attribute = {
+        "important_event": "event",
+        "relationship": "relationship",
+        "instruction": "instruction",
+        "complaint": "event",
+        "return": "event",
+    }.get(intent, "other")
+    if intent == "preference":
+        attribute = (
+            "dislikes"
+            if "neg" in made.flags or re.search(r"\b(?:hate|dislike|can't stand|worst|boring|annoy\w*)\b", low)
+            else "habit"
+            if made.flags & {"freq", "never"} or re.match(r"(?:go|do|play|eat|drink|run|watch|wear|use)\b", low[made.at :])
+            else "likes"
+        )
+    if intent == "important_event" and (
+        made.flags & {"future", "would"} or re.search(r"\b(?:plan|want|hope|going to|will|next|tomorrow|soon)\b", low)
+    ):
+        attribute = "plan"
+    owner: Any = made.owner if made.kind == "person" else USER
+    if intent == "relationship" and owner in _PRONOUNS:
+        owner = USER
+    return (Candidate(attribute=attribute, value=value, owner=owner or USER, clause=clause.text.strip()),)
