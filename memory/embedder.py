@@ -46,6 +46,11 @@ class Embedder(Embeddings):
     def dims(self) -> int:
         """Length of a vector. May ask the model, once."""
 
+    @property
+    def identity(self) -> dict[str, Any]:
+        """What a database remembers of the embedder that filled it. May ask the model for its dimension."""
+        return {"name": self.name, "dims": self.dims, "version": self.version}
+
     @abstractmethod
     def _embed(self, texts: list[str], kind: Kind) -> Vectors:
         """Vectors of safe, cut, non-empty lists of texts; any length, any scale."""

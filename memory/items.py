@@ -16,7 +16,6 @@ from psycopg.rows import DictRow
 
 from memory import filters
 from memory.embedder import Vectors
-from memory.vectors import ITEMS
 
 Cursor = AsyncCursor[DictRow]
 
@@ -182,7 +181,7 @@ async def _nearest_that_match(
     """
     condition, params = filters.where(filter)
     sql = (
-        f"WITH near AS MATERIALIZED (SELECT * FROM {ITEMS.search}_{distance}(%s, %s, %s, %s::halfvec, %s)), page AS ("
+        f"WITH near AS MATERIALIZED (SELECT * FROM nearest_items_{distance}(%s, %s, %s, %s::halfvec, %s)), page AS ("
         f"SELECT s.prefix, s.key, s.value, s.created_at, s.updated_at, s.ttl_minutes, {score} AS score, row_number() OVER (ORDER BY d, prefix, key) AS nth "
         f"FROM near JOIN store s USING (prefix, key) WHERE {condition} AND {ALIVE}) "
         f"SELECT page.*, c.near, c.kept FROM (SELECT (SELECT count(*) FROM near) AS near, (SELECT count(*) FROM page) AS kept) c "

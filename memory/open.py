@@ -1,6 +1,7 @@
 """Open the memory: database (the embedded one unless DATABASE_URL is set), schema, store, checkpointer and embedder, as one context."""
 
 import asyncio
+import secrets
 from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager
 from typing import Any, Final
@@ -17,17 +18,27 @@ from memory.errors import EmbedderMismatch, MemoryUnavailable
 from memory.ledger import FIELD
 from memory.migrate import fit, migrate
 from memory.settings import Settings
-from memory.store import MemoryStore
+from memory.store import APPLICATION, MemoryStore
 
 CONNECT_SECONDS: Final = 5
 POOL_SECONDS: Final = 3.0
 POOL_SIZE: Final = 10
-_KWARGS: Final[dict[str, Any]] = {"autocommit": True, "prepare_threshold": None, "row_factory": dict_row, "connect_timeout": CONNECT_SECONDS}
+_KWARGS: Final[dict[str, Any]] = {
+    "autocommit": True,
+    "prepare_threshold": None,
+    "row_factory": dict_row,
+    "connect_timeout": CONNECT_SECONDS,
+    "application_name": f"{APPLICATION} {secrets.token_hex(4)}",
+}
 
 
 @asynccontextmanager
-async def open_memory(settings: Settings, *, embedder: Embedder | None = None) -> AsyncIterator[tuple[MemoryStore, Checkpointer, Embedder]]:
+async def open_memory(
+    settings: Settings, *, embedder: Embedder | None = None, moving: bool = False
+) -> AsyncIterator[tuple[MemoryStore, Checkpointer, Embedder]]:
     """The store, the checkpointer and the embedder on one pool, until the context ends. `embedder` replaces the one the settings name.
+
+    `moving` accepts a database that another embedder filled: only for `memory.reembed`.
 
     Raises MemoryUnavailable, NewerDatabase or EmbedderMismatch, each with one sentence and never with a password.
     """
@@ -35,7 +46,8 @@ async def open_memory(settings: Settings, *, embedder: Embedder | None = None) -
     async with _database(settings) as url:
         async with await _connect(url) as conn:
             await migrate(conn)
-            await agree(conn, chosen)
+            if not moving:
+                await agree(conn, chosen)
         pool: AsyncConnectionPool[Any] = AsyncConnectionPool(
             url, kwargs=_KWARGS, min_size=1, max_size=POOL_SIZE, timeout=POOL_SECONDS, check=AsyncConnectionPool.check_connection, open=False
         )
@@ -91,7 +103,7 @@ async def agree(conn: psycopg.AsyncConnection[Any], embedder: Embedder) -> None:
     cursor = await conn.execute("SELECT value FROM memory_meta WHERE name = 'embedder'")
     row = await cursor.fetchone()
     if row is None:
-        mine: dict[str, Any] = {"name": embedder.name, "dims": await asyncio.to_thread(lambda: embedder.dims), "version": embedder.version}
+        mine = await asyncio.to_thread(lambda: embedder.identity)
         await fit(conn, mine["dims"])
         await conn.execute("INSERT INTO memory_meta (name, value) VALUES ('embedder', %s) ON CONFLICT DO NOTHING", (Jsonb(mine),))
         cursor = await conn.execute("SELECT value FROM memory_meta WHERE name = 'embedder'")

@@ -58,6 +58,7 @@ Decide = Callable[[Sequence[Memory]], Sequence[Revision]]
 CHUNK: Final = 500  # items per statement
 BULK: Final = 1000  # items in one call after which the tables are vacuumed at once instead of when autovacuum gets to it
 TRIES: Final = 3
+APPLICATION: Final = "jizhu"  # how every connection of ours begins its name in pg_stat_activity
 LOST: Final = (psycopg.OperationalError, psycopg.errors.IdleInTransactionSessionTimeout)
 FACT_CATEGORIES: Final = frozenset(CATEGORIES.values())
 
@@ -74,7 +75,7 @@ class MemoryStore(AsyncPostgresStore):
 
     async def setup(self) -> None:
         """Bring the database to the current schema. Safe when several processes do so at once."""
-        async with self._connection() as conn:
+        async with self.connection() as conn:
             await migrate(conn)
             if self.index_config:
                 await fit(conn, int(self.index_config["dims"]))
@@ -82,7 +83,8 @@ class MemoryStore(AsyncPostgresStore):
     # --- connections
 
     @asynccontextmanager
-    async def _connection(self) -> AsyncIterator[psycopg.AsyncConnection[Any]]:
+    async def connection(self) -> AsyncIterator[psycopg.AsyncConnection[Any]]:
+        """A connection of one's own. Whatever goes wrong with it, inside too, becomes MemoryUnavailable."""
         try:
             if isinstance(self.conn, psycopg.AsyncConnection):
                 async with self.lock:
@@ -98,13 +100,13 @@ class MemoryStore(AsyncPostgresStore):
     @asynccontextmanager
     async def reading(self) -> AsyncIterator[Cursor]:
         """A cursor for one or a few reads."""
-        async with self._connection() as conn, conn.cursor(row_factory=dict_row) as cur:
+        async with self.connection() as conn, conn.cursor(row_factory=dict_row) as cur:
             yield cur
 
     @asynccontextmanager
     async def writing(self, user: str | None = None, wait: float | None = None) -> AsyncIterator[Cursor]:
         """A cursor in a transaction; with a user's label, under that user's lock (MemoryConflict when it cannot be had in time)."""
-        async with self._connection() as conn, conn.transaction(), conn.cursor(row_factory=dict_row) as cur:
+        async with self.connection() as conn, conn.transaction(), conn.cursor(row_factory=dict_row) as cur:
             if user is not None:
                 await ledger.lock(cur, user, self.lock_wait if wait is None else wait)
             yield cur
@@ -306,7 +308,7 @@ class MemoryStore(AsyncPostgresStore):
 
     async def tidy(self, *tables: str) -> None:
         """Vacuum and analyse after a bulk load, so that searches are index-only from the first on. Skipped where it is not allowed or somebody does it."""
-        async with self._connection() as conn:
+        async with self.connection() as conn:
             if conn.autocommit:
                 with suppress(psycopg.errors.InsufficientPrivilege, psycopg.errors.ActiveSqlTransaction):
                     for table in tables:

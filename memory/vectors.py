@@ -4,7 +4,7 @@ Three tables hold vectors (`TABLES`). A b-tree on the owner includes the vector 
 tenants. A b-tree row holds about 2,700 bytes; wider vectors are cut in parts of `PART` dimensions, kept by a trigger in a table with the same kind of
 index, and their distances are put together from the parts.
 
-Searches are SQL functions: they carry settings (never a sequential scan, a generic plan) without a transaction or a session to set them in.
+The searches over items are SQL functions: they carry settings (never a sequential scan, a generic plan) without a transaction or a session to set them in.
 """
 
 from dataclasses import dataclass
@@ -20,16 +20,15 @@ PART: Final = 512
 
 @dataclass(frozen=True, slots=True)
 class Table:
-    """A table with an `embedding`: the columns of its primary key, first the owner, and the name of its search function."""
+    """A table with an `embedding`, and the columns of its primary key: the owner, the key, and for items the field."""
 
     name: str
     keys: tuple[str, ...]
-    search: str
 
 
-ITEMS: Final = Table("store_vectors", ("prefix", "key", "field_name"), "nearest_items")
-VERSIONS: Final = Table("memory_version_vectors", ("user_id", "key"), "nearest_versions")
-EPISODES: Final = Table("episode_vectors", ("user_id", "key"), "nearest_episodes")
+ITEMS: Final = Table("store_vectors", ("prefix", "key", "field_name"))
+VERSIONS: Final = Table("memory_version_vectors", ("user_id", "key"))
+EPISODES: Final = Table("episode_vectors", ("user_id", "key"))
 TABLES: Final = (ITEMS, VERSIONS, EPISODES)
 OPERATORS: Final = {"cosine": "<=>", "l2": "<->", "inner_product": "<#>"}
 
@@ -46,7 +45,8 @@ async def lay_out(conn: AsyncConnection[Any], dims: int) -> None:
     for table in TABLES:
         for statement in _narrow(table) if wanted == "narrow" else _wide(table):
             await conn.execute(statement.encode())
-    for kind in OPERATORS:
+    for kind, op in OPERATORS.items():
+        await conn.execute(_nearest(kind, op, wide=wanted == "wide").encode())
         await conn.execute(_pages(kind).encode())
     await conn.execute(
         "INSERT INTO memory_meta (name, value) VALUES ('layout', %s) ON CONFLICT (name) DO UPDATE SET value = excluded.value", (Jsonb(wanted),)
@@ -62,10 +62,6 @@ def _narrow(table: Table) -> list[str]:
         # out of line, a vector would be fetched from another table for each index row that is written
         f"ALTER TABLE {table.name} ALTER embedding SET STORAGE PLAIN",
         f"ALTER TABLE {table.name} DROP CONSTRAINT {table.name}_pkey, ADD PRIMARY KEY ({columns}) INCLUDE (embedding)",
-        *(
-            _search(table, kind, f"SELECT {columns}, (embedding {op} query)::float8 AS d FROM {table.name} WHERE %s")
-            for kind, op in OPERATORS.items()
-        ),
     ]
 
 
@@ -90,10 +86,6 @@ def _wide(table: Table) -> list[str]:
         f"CREATE TRIGGER split AFTER INSERT ON {table.name} REFERENCING NEW TABLE AS changed FOR EACH STATEMENT EXECUTE FUNCTION split_{table.name}()",
         f"CREATE TRIGGER resplit AFTER UPDATE ON {table.name} REFERENCING NEW TABLE AS changed FOR EACH STATEMENT EXECUTE FUNCTION split_{table.name}()",
         split.replace("FROM changed n", f"FROM {table.name} n"),
-        *(
-            _search(table, kind, f"SELECT {columns}, {whole} AS d FROM {table.name}_parts WHERE %s GROUP BY {columns}")
-            for kind, whole in _FROM_PARTS.items()
-        ),
     ]
 
 
@@ -117,21 +109,24 @@ def _pages(kind: str) -> str:
             SELECT count(*) INTO dead FROM (SELECT s.prefix FROM store s WHERE s.expires_at <= now() OFFSET 0) e
                 WHERE e.prefix = exact OR (e.prefix >= low AND e.prefix < high);
             RETURN QUERY SELECT s.prefix, s.key, s.value, s.created_at, s.updated_at, s.ttl_minutes, n.d
-                FROM {ITEMS.search}_{kind}(exact, low, high, query, page + skip + dead) n JOIN store s ON s.prefix = n.prefix AND s.key = n.key
+                FROM nearest_items_{kind}(exact, low, high, query, page + skip + dead) n JOIN store s ON s.prefix = n.prefix AND s.key = n.key
                 WHERE s.expires_at IS NULL OR s.expires_at > now() ORDER BY n.d, n.prefix, n.key LIMIT page OFFSET skip;
         END $$
     """
 
 
-def _search(table: Table, kind: str, distances: str) -> str:
-    """The function ``<search>_<kind>(owner, low, high, query, wanted)``: the `wanted` nearest keys of one owner and of those in [low, high).
+def _nearest(kind: str, op: str, *, wide: bool) -> str:
+    """The function ``nearest_items_<kind>(exact, low, high, query, wanted)``: the `wanted` nearest items of one namespace and of those in [low, high).
 
-    An item may have several vectors: then the best counts, and more rows are read until enough different keys are among them.
+    An item may have several vectors: then the best counts, and more rows are read until enough different items are among them.
     """
-    owner, key = table.keys[:2]
-    near = " UNION ALL ".join(f"({distances % scope})" for scope in (f"{owner} = exact", f"{owner} >= low AND {owner} < high"))
+    distances = f"SELECT prefix, key, field_name, (embedding {op} query)::float8 AS d FROM store_vectors WHERE %s"
+    if wide:
+        whole = _FROM_PARTS[kind]
+        distances = f"SELECT prefix, key, field_name, {whole} AS d FROM store_vectors_parts WHERE %s GROUP BY prefix, key, field_name"
+    near = " UNION ALL ".join(f"({distances % scope})" for scope in ("prefix = exact", "prefix >= low AND prefix < high"))
     return f"""
-        CREATE OR REPLACE FUNCTION {table.search}_{kind}(exact text, low text, high text, query halfvec, wanted bigint)
+        CREATE OR REPLACE FUNCTION nearest_items_{kind}(exact text, low text, high text, query halfvec, wanted bigint)
         RETURNS TABLE (prefix text, key text, d float8) LANGUAGE plpgsql STABLE ROWS 10
         SET enable_seqscan = off SET enable_bitmapscan = off SET plan_cache_mode = force_generic_plan AS $$
         #variable_conflict use_column
@@ -142,7 +137,7 @@ def _search(table: Table, kind: str, distances: str) -> str:
         BEGIN
             LOOP
                 SELECT array_agg(n.o), array_agg(n.k), array_agg(n.d) INTO owners, keys, ds FROM (
-                    SELECT {owner} AS o, {key} AS k, d FROM ({near}) a ORDER BY d, {owner}, {key} LIMIT rows
+                    SELECT prefix AS o, key AS k, d FROM ({near}) a ORDER BY d, prefix, key LIMIT rows
                 ) n;
                 EXIT WHEN coalesce(cardinality(ds), 0) < rows
                     OR (SELECT count(DISTINCT (o, k)) FROM unnest(owners, keys) AS t (o, k)) >= wanted;
