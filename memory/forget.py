@@ -12,7 +12,9 @@ from typing import Final
 from langgraph.store.base import BaseStore
 
 from memory import ledger
+from memory.episode import Episode
 from memory.errors import NotFound
+from memory.ingest import archive
 from memory.judge.judgement import Command
 from memory.ledger import label_of
 from memory.meant import meant
@@ -74,9 +76,9 @@ async def redact(store: MemoryStore, user: str, gone: Sequence[Memory]) -> None:
     told = {bare(m.source.text) for m in gone if m.source.text} - {""}
     label = label_of(user)
     async with store.writing(label) as cur:
-        await cur.execute("SELECT id, text, caption FROM episodes WHERE user_id = %s", (label,))
-        ids = [r["id"] for r in await cur.fetchall() if any(without(t, values, told) != t.strip() for t in (r["text"], r["caption"]))]
-        await cur.execute("DELETE FROM episodes WHERE user_id = %s AND id = ANY (%s)", (label, ids))
+        await cur.execute("SELECT * FROM episodes WHERE user_id = %s", (label,))
+        touched = [r for r in await cur.fetchall() if any(without(t, values, told) != t.strip() for t in (r["text"], r["caption"]))]
+        await cur.execute("DELETE FROM episodes WHERE user_id = %s AND id = ANY (%s)", (label, [r["id"] for r in touched]))
         quoting = [
             (m.key, t)
             for m in await ledger.versions(cur, label)
@@ -94,6 +96,14 @@ async def redact(store: MemoryStore, user: str, gone: Sequence[Memory]) -> None:
             (keys, texts, label + ".", label + "/"),
         )
         await ledger.touch(cur, label)
+    kept = [{**r, "text": without(r["text"], values, told), "caption": without(r["caption"], values, told)} for r in touched]
+    fields = [f for f in Episode.__dataclass_fields__ if f not in {"user", "entities"}]
+    told_still = [Episode(user=user, entities=_entities(r["entities"], r["text"]), **{f: r[f] for f in fields}) for r in kept if r["text"]]
+    await archive(store, user, told_still)
+
+
+def _entities(names: Sequence[str], text: str) -> tuple[str, ...]:
+    return tuple(n for n in names if n in text)
 
 
 def without(text: str, values: Sequence[str], told: set[str]) -> str:

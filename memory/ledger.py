@@ -197,7 +197,7 @@ async def apply(
     if not written:
         return outcome
     made = {k: here[k] if k in here else literal(vectors[m.content]) for k, m in full.items()} if vectors is not None else {}
-    await _write(cur, label, full, known, made, extras or {})
+    await write(cur, label, full, known, made, extras or {})
     await _strengthen(cur, label, weak.values())
     outcome.changes = await _log(cur, label, outcome.changes, revisions)
     await touch(cur, label)
@@ -291,7 +291,7 @@ async def _vectors_at_hand(cur: Cursor, label: str, wanted: Iterable[Memory], kn
     return {r["key"]: r["e"] for r in await cur.fetchall()}
 
 
-async def _write(
+async def write(
     cur: Cursor, label: str, full: Mapping[str, Memory], known: Mapping[str, Memory], vectors: Mapping[str, str], extras: Mapping[str, Any]
 ) -> None:
     """Versions, store rows and vectors of everything that changed in more than strength."""

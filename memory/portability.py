@@ -1,0 +1,213 @@
+"""Everything of one user as JSON lines, and back: export and import.
+
+The first line names the format and the user, the last holds the SHA-256 of all lines before it, which import verifies before it writes. Vectors and word
+counts are not exported: they are made again, so that a file moves to a database with another embedding model. Import is idempotent, and whole or not at
+all only per batch: a file imported twice, or again after a failure, ends in the same state.
+"""
+
+import hashlib
+import json
+from collections.abc import AsyncIterator, Iterator, Mapping, Sequence
+from dataclasses import asdict, dataclass
+from datetime import UTC, datetime
+from pathlib import Path
+from typing import Any, Final
+
+from psycopg import sql
+from psycopg.types.json import Jsonb
+
+from memory import ledger
+from memory.episode import Episode
+from memory.errors import BadInput
+from memory.ingest import archive
+from memory.items import Cursor, literal
+from memory.namespace import user_id
+from memory.record import Memory
+from memory.store import FACT_CATEGORIES, MemoryStore
+
+FORMAT: Final = 1
+BATCH: Final = 200
+CHECKPOINTS: Final = ("checkpoints", "checkpoint_blobs", "checkpoint_writes")
+_MADE_AGAIN: Final = frozenset({"memory_users", "memory_versions", "memory_words", "episodes"})  # written through their own rooms, or counted
+_EPISODE: Final = tuple(Episode.__dataclass_fields__)
+
+
+@dataclass(slots=True)
+class Imported:
+    """What an import brought in: lines by kind that were new."""
+
+    user: str
+    facts: int = 0
+    episodes: int = 0
+    items: int = 0
+    rows: int = 0
+
+    def as_json(self) -> dict[str, Any]:
+        return asdict(self)
+
+
+async def export(store: MemoryStore, user: str) -> AsyncIterator[str]:
+    """The user's lines, each ending in a newline: versions of facts, items, episodes, then the remaining tables row by row, and the SHA-256."""
+    who, digest = user_id(user), hashlib.sha256()
+    async for record in _records(store, who):
+        line = json.dumps(record, ensure_ascii=False, separators=(",", ":")) + "\n"
+        digest.update(line.encode())
+        yield line
+    yield json.dumps({"sha256": digest.hexdigest()}) + "\n"
+
+
+async def _records(store: MemoryStore, user: str) -> AsyncIterator[dict[str, Any]]:
+    label = ledger.label_of(user)
+    yield {"jizhu": "export", "format": FORMAT, "user": user, "time": datetime.now(UTC).isoformat()}
+    for memory in await store.versions(user):
+        yield {"kind": "fact", **memory.as_json()}
+    async with store.reading() as cur:
+        await cur.execute(
+            "SELECT prefix, key, value FROM store WHERE prefix = %s OR (prefix >= %s AND prefix < %s) ORDER BY prefix, key",
+            (label, label + ".", label + "/"),
+        )
+        for row in await cur.fetchall():
+            namespace = row["prefix"].split(".")[1:]
+            if not (len(namespace) == 1 and namespace[0] in FACT_CATEGORIES and "fact" in row["value"]):
+                yield {"kind": "item", "namespace": namespace, "key": row["key"], "value": row["value"]}
+        await cur.execute("SELECT * FROM episodes WHERE user_id = %s ORDER BY session, position, id", (label,))
+        for row in await cur.fetchall():
+            yield {"kind": "episode", **{k: _plain(row[k]) for k in _EPISODE if k != "user"}}
+        for table, owned in await _tables(cur):
+            mark = "checkpoint" if table in CHECKPOINTS else "row"
+            where = sql.SQL("starts_with(thread_id, %s)") if table in CHECKPOINTS else sql.SQL("user_id = %s")
+            columns = sql.SQL(", ").join(map(sql.Identifier, owned))
+            written = sql.SQL("serial" if table == "memory_changes" else "x::text")  # a log keeps its order
+            query = sql.SQL("SELECT to_jsonb(t) AS r FROM (SELECT {} FROM {} x WHERE {} ORDER BY {}) t")
+            await cur.execute(query.format(columns, sql.Identifier(table), where, written), (label + ":" if table in CHECKPOINTS else label,))
+            for row in await cur.fetchall():
+                content = {k: v for k, v in row["r"].items() if k != "user_id"}
+                if mark == "checkpoint":
+                    content["thread_id"] = content["thread_id"][len(label) + 1 :]
+                yield {"kind": mark, "table": table, "row": content}
+
+
+async def _tables(cur: Cursor) -> list[tuple[str, list[str]]]:
+    """Tables that hold rows of users, and their columns without those that Postgres fills itself."""
+    await cur.execute(
+        "SELECT table_name AS t, array_agg(column_name::text ORDER BY ordinal_position) AS c FROM information_schema.columns "
+        "WHERE table_schema = current_schema() AND is_identity = 'NO' AND is_generated = 'NEVER' GROUP BY table_name ORDER BY table_name"
+    )
+    return [
+        (row["t"], row["c"])
+        for row in await cur.fetchall()
+        if row["t"] in CHECKPOINTS or ("user_id" in row["c"] and row["t"] not in _MADE_AGAIN and not row["t"].endswith("_vectors"))
+    ]
+
+
+def _plain(value: Any) -> Any:
+    return value.isoformat() if isinstance(value, datetime) else list(value) if isinstance(value, tuple) else value
+
+
+async def import_file(store: MemoryStore, path: Path) -> Imported:
+    """Bring an exported file in. Raises BadInput, before anything is written, when it is cut short, changed, or of a newer format."""
+    user = verify(path)
+    label, done = ledger.label_of(user), Imported(user)
+    for kind, batch in _batches(path):
+        if kind == "fact":
+            done.facts += await _facts(store, label, [Memory.from_json({**r, "user": user}) for r in batch])
+        elif kind == "episode":
+            done.episodes += await archive(store, user, [_episode(r, user) for r in batch])
+        elif kind == "item":
+            for r in batch:
+                await store.aput((label, *r["namespace"]), r["key"], r["value"])
+            done.items += len(batch)
+        else:
+            done.rows += await _rows(store, label, batch)
+    return done
+
+
+def verify(path: Path) -> str:
+    """The user whose export this is. Raises BadInput when the file is not a whole, unchanged export that this version can read."""
+    digest, first, last = hashlib.sha256(), "", ""
+    try:
+        with path.open(encoding="utf-8", newline="\n") as lines:
+            for line in lines:
+                if last:
+                    digest.update(last.encode())
+                first, last = first or line, line
+    except (OSError, UnicodeDecodeError) as error:
+        raise BadInput(f"{path.name} cannot be read: {getattr(error, 'strerror', None) or 'it is not UTF-8 text'}.") from None
+    try:
+        head, tail = json.loads(first), json.loads(last)
+    except ValueError:
+        raise BadInput(f"{path.name} is not an export of jizhu.") from None
+    if not isinstance(head, dict) or head.get("jizhu") != "export" or not isinstance(tail, dict):
+        raise BadInput(f"{path.name} is not an export of jizhu.")
+    if head.get("format") != FORMAT:
+        raise BadInput(f"{path.name} has format {head.get('format')}; this version reads format {FORMAT}.")
+    if tail.get("sha256") != digest.hexdigest():
+        raise BadInput(f"{path.name} is cut short or was changed: its SHA-256 does not agree.")
+    return user_id(head["user"])
+
+
+def _batches(path: Path) -> Iterator[tuple[str, list[dict[str, Any]]]]:
+    """Neighbouring lines of one kind, at most BATCH at a time."""
+    kind, batch = "", list[dict[str, Any]]()
+    with path.open(encoding="utf-8", newline="\n") as lines:
+        for line in lines:
+            record = json.loads(line)
+            if "kind" not in record:
+                continue
+            if batch and (record["kind"] != kind or len(batch) >= BATCH):
+                yield kind, batch
+                batch = []
+            kind = record.pop("kind")
+            batch.append(record)
+    if batch:
+        yield kind, batch
+
+
+async def _facts(store: MemoryStore, label: str, memories: Sequence[Memory]) -> int:
+    """Versions as they were, with their status and times; the contents of new ones embedded in one call."""
+    async with store.reading() as cur:
+        known = {m.key for m in await ledger.versions(cur, label, keys=[m.key for m in memories])}
+    fresh = {m.key: m for m in memories if m.key not in known}
+    contents = sorted({m.content for m in fresh.values()})
+    vectors = dict(zip(contents, await store.vectors_of(contents), strict=False)) if store.embeddings else {}
+    async with store.writing(label) as cur:
+        made = {k: literal(vectors[m.content]) for k, m in fresh.items() if m.content in vectors}
+        await ledger.write(cur, label, fresh, {}, made, {})
+        await ledger.touch(cur, label)
+    return len(fresh)
+
+
+def _episode(record: Mapping[str, Any], user: str) -> Episode:
+    values = {k: record[k] for k in _EPISODE if k in record}
+    return Episode(**{**values, "user": user, "entities": tuple(values.get("entities", ())), "time": datetime.fromisoformat(values["time"])})
+
+
+async def _rows(store: MemoryStore, label: str, records: Sequence[Mapping[str, Any]]) -> int:
+    """Rows of the remaining tables, where they do not stand already; tables that this database lacks are passed over."""
+    new = 0
+    async with store.writing(label) as cur:
+        tables = dict(await _tables(cur))
+        for record in records:
+            columns = [c for c in tables.get(record["table"], ()) if c == "user_id" or c in record["row"]]
+            if not columns:
+                continue
+            row = {**record["row"], "user_id": label} if "user_id" in columns else dict(record["row"])
+            if "thread_id" in columns and record["table"] in CHECKPOINTS:
+                row["thread_id"] = f"{label}:{row['thread_id']}"
+            new += await _insert(cur, record["table"], columns, row)
+    return new
+
+
+async def _insert(cur: Cursor, table: str, columns: Sequence[str], row: Mapping[str, Any]) -> int:
+    names = sql.SQL(", ").join(map(sql.Identifier, columns))
+    name = sql.Identifier(table)
+    if table == "memory_changes":  # its key is a serial of the database: the same entry is one that says the same
+        same = sql.SQL(" AND ").join(sql.SQL("t.{0} IS NOT DISTINCT FROM r.{0}").format(sql.Identifier(c)) for c in columns)
+        query = sql.SQL(
+            "INSERT INTO {0} ({1}) SELECT {1} FROM jsonb_populate_record(NULL::{0}, %s) r WHERE NOT EXISTS (SELECT 1 FROM {0} t WHERE {2})"
+        )
+        await cur.execute(query.format(name, names, same), (Jsonb(row),))
+        return cur.rowcount
+    query = sql.SQL("INSERT INTO {0} ({1}) SELECT {1} FROM jsonb_populate_record(NULL::{0}, %s) ON CONFLICT DO NOTHING")
+    await cur.execute(query.format(name, names), (Jsonb(row),))
+    return cur.rowcount
