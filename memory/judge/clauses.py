@@ -13,6 +13,9 @@ MAX_CLAUSE: Final = 240
 """Longer runs without punctuation are cut, so that no pattern ever meets a long string."""
 
 _HAN: Final = re.compile(r"[\u3400-\u9fff\uf900-\ufaff]")
+_HAN_RUN: Final = re.compile(r"[\u3400-\u9fff\uf900-\ufaff]+")
+_LATIN: Final = re.compile(r"[A-Za-zＡ-Ｚａ-ｚ]")
+_ENGLISH: Final = re.compile(r"\b(?:i|i'm|i’m|my|me|we|our|the|is|are|was|were|am|a|an|and|of|in|you|your|please|don't|do|does|what|how|with|for|that|this|from|have|has|had|she|he|they|every|so|but|now|not|on|at|to|call)\b")
 _LATIN_WORD: Final = re.compile(r"[A-Za-z]{2,}")
 _PLAIN: Final = re.compile(r"[\x20-\x7e]*\Z")
 _SENTENCE: Final = re.compile(r"[。！？!?；;\n\r…]+[”」』’\"'）)]*|[.](?=\s|\Z)[\"')]*")
@@ -46,10 +49,11 @@ def fold(text: str) -> str:
 
 
 def language_of(text: str) -> str:
-    """`zh` when any Han character occurs, else `en` when there are Latin words, else an empty string."""
+    """`zh` when Han characters occur and the frame is not plainly English (My 老婆 is from Taipei), `en` when there are Latin letters, else empty."""
     if _HAN.search(text):
-        return "zh"
-    return "en" if re.search(r"[A-Za-z]", text) else ""
+        frame = _ENGLISH.findall(text[:400].lower())
+        return "en" if len(frame) > 1 and len(frame) >= len(_HAN_RUN.findall(text[:400])) and latin_words(text[:400]) > 2 else "zh"
+    return "en" if _LATIN.search(text) else ""
 
 
 def has_han(text: str) -> bool:
@@ -100,6 +104,8 @@ def sentences(text: str) -> list[tuple[int, int, str]]:
 def quoted_spans(text: str) -> list[tuple[int, int]]:
     """Spans inside quotation marks that hold more than one word (“爱” alone is emphasis, not quotation)."""
     spans: list[tuple[int, int]] = []
+    if not any(mark in text for mark in _PAIRS):
+        return spans
     at = 0
     while at < len(text):
         close = _PAIRS.get(text[at])

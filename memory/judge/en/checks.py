@@ -25,6 +25,14 @@ def exact(h: Hit) -> list[Value]:
     return [Value(a, b)] if a < b else []
 
 
+def user_exact(h: Hit) -> list[Value]:
+    """The same, about the user whoever the clause is about."""
+    out = exact(h)
+    for v in out:
+        v.owner = "user"
+    return out
+
+
 def np(h: Hit) -> list[Value]:
     a, b, times = cut(h.low, h.group()[0], h.now)
     b = min(b, h.group()[1]) if h.group()[1] > a else b

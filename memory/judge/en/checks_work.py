@@ -106,7 +106,17 @@ def job(h: Hit) -> list[Value]:
         return []
     if re.search(r"\bof (?:these|this|that|your)\b", low[x:]) and words[-1] not in {"teacher", "professor", "lecturer", "director", "head"}:
         return []
-    return [Value(x, y, times=find(low, h.now, past=True))]
+    out = [Value(x, y, times=find(low, h.now, past=True))]
+    if (m := re.compile(r",? (?:in|from|based in|near) (?:the )?").match(low, y)) and h.frame.kind == "first" and known(h, m.end(), min(len(low), m.end() + 30)):
+        z = cut(low, m.end(), h.now)[1]
+        place = re.compile(r"[\w.' -]+").match(low, m.end())
+        end = min(z, place.end()) if place else z
+        for n in (4, 3, 2, 1):
+            phrase = " ".join(low[m.end() : end].split()[:n])
+            if phrase in h.lex.sets["places"]:
+                out.append(Value(m.end(), m.end() + len(phrase), attribute="hometown" if "from" in m[0] else "location", confidence=0.8))
+                break
+    return out
 
 
 def job_any(h: Hit) -> list[Value]:

@@ -15,7 +15,7 @@ from memory.judge.rules import FactRule, Lexicon
 from memory.record import USER
 
 CHECKS: Final[Mapping[str, Callable[[Hit], list[Value]]]] = {
-    "exact": checks.exact, "np": checks.np, "span keep": checks.span_keep, "negated span": checks.negated_span, "name": checks.name,
+    "exact": checks.exact, "user exact": checks.user_exact, "np": checks.np, "span keep": checks.span_keep, "negated span": checks.negated_span, "name": checks.name,
     "given name": checks.given_name, "am name": checks.am_name, "age": checks.age, "turning": checks.turning, "birthday": checks.birthday,
     "birthday whole": checks.birthday_whole, "money": checks.money, "height": checks.height, "contact": checks.contact, "gone": checks.gone,
     "place loose": checks.place_loose, "place from": checks.place_from, "location": checks.location, "place move": checks.place_move,
@@ -86,22 +86,15 @@ def _conditions(when: frozenset[str]) -> tuple[tuple[frozenset[str], ...], froze
 
 def facts_of(text: str, low: str, frame: Frame, lex: Lexicon, now: datetime | None, *, shout: bool) -> list[tuple[Candidate, FactRule]]:
     """Candidates of one clause. Longer finds of an attribute win over shorter ones at the same place."""
-    signals = frame.flags | {frame.kind}
     out: list[tuple[Candidate, FactRule, tuple[int, int]]] = []
-    recurring: bool | None = None
-    for rule in lex.candidates(low):
-        stance = _stance(rule, frame)
-        if stance is None:
-            continue
-        wanted, unwanted = _conditions(rule.when)
-        if "recurring" in (w for g in wanted for w in g) and recurring is None:
-            recurring = any(w.kind == "recurring" for w in find(low, now))
-        here = signals | {"recurring"} if recurring else signals
-        if frame.kind == "fragment" and "bare" in rule.when:
-            here = here | {"be", "verb", "have", "first"}
-        if not unwanted.isdisjoint(here) or any(g.isdisjoint(here) for g in wanted):
-            continue
-        m = rule.pattern.search(low, frame.start) if rule.on == "clause" else rule.pattern.match(low, frame.at)
+    for rule, stance in _acting(lex, frame.kind, frame.flags):
+        if rule.need:
+            for literal in rule.need:
+                if literal in low:
+                    break
+            else:
+                continue
+        m = _meet(rule, low, frame)
         if m is None:
             continue
         hit = Hit(rule, m, text, low, frame, lex, now, shout)
@@ -112,10 +105,50 @@ def facts_of(text: str, low: str, frame: Frame, lex: Lexicon, now: datetime | No
     return _best(out)
 
 
-def _stance(rule: FactRule, frame: Frame) -> Stance | None:
-    """The stance a rule takes in this frame, None where it may not act."""
-    when, flags = rule.when, frame.flags
-    kind = frame.kind
+_Acting = tuple[tuple[FactRule, Stance], ...]
+_ACTING: Final[dict[int, tuple[Lexicon, dict[tuple[str, frozenset[str]], _Acting]]]] = {}
+
+
+def _acting(lex: Lexicon, kind: str, flags: frozenset[str]) -> _Acting:
+    """The rules that may act in frames of this kind with these flags, each with its stance; worked out once per kind of frame."""
+    known = _ACTING.get(id(lex))
+    if known is None:
+        if len(_ACTING) > 8:
+            _ACTING.clear()
+        known = _ACTING[id(lex)] = (lex, {})
+    table = known[1]
+    found = table.get((kind, flags))
+    if found is None:
+        if len(table) > 4096:
+            table.clear()
+        found = table[kind, flags] = tuple((r, s) for r in lex.facts if (s := _stance(r, kind, flags)) is not None and _holds(r, kind, flags))
+    return found
+
+
+def _holds(rule: FactRule, kind: str, flags: frozenset[str]) -> bool:
+    wanted, unwanted = _conditions(rule.when)
+    here = flags | {kind}
+    if kind == "fragment" and "bare" in rule.when:
+        here = here | {"be", "verb", "have", "first"}
+    return unwanted.isdisjoint(here) and not any(g.isdisjoint(here) for g in wanted)
+
+
+@lru_cache(maxsize=1024)
+def _anchored(pattern: re.Pattern[str]) -> re.Pattern[str] | None:
+    """The pattern without its leading ^ (which would mean the start of the string, not of the clause after openers)."""
+    return re.compile(pattern.pattern[1:]) if pattern.pattern.startswith("^") else None
+
+
+def _meet(rule: FactRule, low: str, frame: Frame) -> re.Match[str] | None:
+    if rule.on != "clause":
+        return rule.pattern.match(low, frame.at)
+    anchored = _anchored(rule.pattern)
+    return rule.pattern.search(low) if anchored is None else anchored.match(low, frame.start)
+
+
+def _stance(rule: FactRule, kind: str, flags: frozenset[str]) -> Stance | None:
+    """The stance a rule takes in such a frame, None where it may not act."""
+    when = rule.when
     if rule.on != "clause":
         if kind not in {"first", "person", "fragment"} or (kind == "fragment" and "bare" not in when):
             return None

@@ -5,7 +5,7 @@ A `Frame` points at the predicate: what follows the auxiliaries, negations and a
 """
 
 import re
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from datetime import datetime
 from typing import Final
 
@@ -22,7 +22,7 @@ _OPENER: Final = re.compile(
     r"thanks|thank you|sorry|unfortunately|fortunately|luckily|sadly|happily|personally|finally|usually|normally|sometimes|often|generally|mostly|because|cos|cuz|coz|since(?= (?:i|we|my)\b)|"
     r"though|although|while|whereas|and then|then|besides|guess what|good news|great news|bad news|big news|exciting news|news flash|same|me too|too|true|for me|as for me|me|myself|"
     r"speaking of which|i'm happy to say(?: that)?|i'm proud to say(?: that)?|happy to say|turns out(?: that)?|it turns out(?: that)?|the thing is|the problem is|the truth is|truth is|now(?= that\b)|"
-    r"(?:i want|i'd like|i need) you to know(?: that)?|you should know(?: that)?|just a heads up|heads up|reminder|again|seriously|yay|hooray|omg|ugh|dude|mate|man|folks|guys|my friend|friend|ha|"
+    r"(?:i want|i'd like|i need) you to know(?: that)?|you should know(?: that)?|just a heads up|heads up|reminder|again|seriously|yay|hooray|omg|ugh|(?:dude|mate|man|folks|guys|my friend|friend)(?=\s*[,!.])|ha|"
     r"hopefully|apparently|in general|at heart|by trade|by profession|that said|having said that|still(?=,)|even so|either way|long story short|only)(?![\w'])[\s,:!.—…-]*"
 )
 _REMEMBER: Final = re.compile(
@@ -59,7 +59,7 @@ _AUX: Final = re.compile(
     r"recently|lately|finally|once|personally|secretly|simply|especially|particularly|basically|originally|formerly|previously|soon|officially|happily|sadly|proudly|unfortunately|so|very|too|"
     r"fully|legally|technically|genuinely|seriously|deeply|fucking|freaking|bloody|do|apparently|obviously|clearly|completely|extremely|strongly|certainly|surely|primarily|naturally|myself|rather|well|"
     r"newly|freshly|happily|presently|at present|these days|nowadays|at the moment|as of today|like|super|a bit|a little|bit|slightly|somewhat|severely|deathly|highly|mildly|badly|terribly|awfully|horribly|incredibly|exclusively|strictly|almost|nearly)"
-    r")(?![\w])"
+    r")(?![\w'])"
 )
 _PAST_VERB: Final = frozenset(
     [
@@ -176,6 +176,10 @@ class Frame:
     flags: frozenset[str]
     subject: str = ""
 
+    def moved(self, by: int) -> "Frame":
+        """The same frame of a clause that begins `by` characters earlier."""
+        return replace(self, start=self.start + by, at=self.at + by)
+
 
 def begin(low: str, now: datetime | None) -> tuple[int, set[str]]:
     """Where the clause begins after openers, times set in front ("since 2019 I've …") and a wish to remember; and flags from those."""
@@ -199,7 +203,7 @@ def begin(low: str, now: datetime | None) -> tuple[int, set[str]]:
             times
             and times[0].start == 0
             and times[0].end < len(low) - at
-            and re.match(r"[\s,]+(?:i|i'm|im|we|my|our|he|she|they|the|it|there|is)\b", low[at + times[0].end :])
+            and re.match(r"[\s,]+(?:i|i'm|im|we|my|our|he|she|they|the|it|there)\b", low[at + times[0].end :])
         ):
             if times[0].kind == "vague" and times[0].sign < 0:
                 flags.add("used")
@@ -301,6 +305,8 @@ def _predicate(low: str, at: int, flags: set[str]) -> int:
             break
         if name == "have" and re.match(r"to\b", rest):
             break
+        if hang == "be" and m[0].strip() in {"will", "may"}:
+            break  # a name
         if name == "adv" and m[0].strip() == "now" and re.match(r"(?:that|and|\W)", rest):
             break
         if name in {"be", "past"}:

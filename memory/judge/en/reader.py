@@ -41,6 +41,8 @@ class EnReader:
         if lex.deny and any(p.search(low) for p in lex.deny):
             return Reading(intent="other", confidence=0.99, why=lex.texts["why_denied"], state={"scene": scene, "lows": lows})
         made = frame(clause.text, low, lex, ctx.time, question="?" in clause.mark, shout=scene.shout, people=scene.people)
+        if made.kind == "person" and (inner := _reported(low, made, lex)) is not None:
+            made = frame(clause.text[inner:], low[inner:], lex, ctx.time, question="?" in clause.mark, shout=scene.shout, people=scene.people).moved(inner)
         blocked = _blocked(index, ctx, made, scene, lows, lex)
         state: dict[str, object] = {"scene": scene, "lows": lows, "frame": made, "person": _person(made, before)}
         sentence = " ".join(lows[i] for i, c in enumerate(ctx.clauses) if c.sentence == clause.sentence) if len(lows) < 40 else low
@@ -90,7 +92,7 @@ class EnReader:
         if made.kind == "question" or ("asked" in made.flags and not made.flags & {"explicit"}):
             return []
         pairs = facts_of(clause.text, low, made, lex, ctx.time, shout=scene.shout)
-        found = [c for c, _ in pairs if not (instructed and c.attribute in {"habit", "instruction", "dislikes", "likes", "plan", "other"})]
+        found = [c for c, _ in pairs if not (instructed and c.attribute not in {"contact", "name", "allergy", "health", "age"})]
         out: list[Candidate] = []
         person = _person(made, before)
         for fact in found:
@@ -133,6 +135,13 @@ def _shared(index: int, ctx: Context, before: Sequence[Reading], lex: Lexicon) -
             return scene, lows
     lows = [lower(plain(c.text)) for c in ctx.clauses]
     return scene_of(ctx, lex), lows
+
+
+def _reported(low: str, made: Frame, lex: Lexicon) -> int | None:
+    """Where what a professional says about the user begins ("my doctor says I'm prediabetic")."""
+    if lex.has("professional", made.owner.lower()) and (m := lex.find("reported", low[made.at :])):
+        return made.at + m.end()
+    return None
 
 
 def _blocked(index: int, ctx: Context, made: Frame, scene: Scene, lows: Sequence[str], lex: Lexicon) -> str:
