@@ -437,8 +437,8 @@ def location(h: Hit) -> list[Value]:
         and h.low[span[0] : span[1]].startswith(("middle", "country", "suburb", "city", "outskirt"))
     ):
         span = (m.start(), span[1])
-    times = find(h.low, h.now, past=True)
-    return [Value(*span, times=times)]
+    found = find(h.low, h.now, past=True)
+    return [Value(*span, times=found)]
 
 
 def place_move(h: Hit) -> list[Value]:

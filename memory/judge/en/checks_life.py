@@ -1,6 +1,7 @@
 """Tests on people, pets, plans and events."""
 
 import re
+from collections.abc import Sequence
 from typing import Final
 
 from memory.judge.en.checks import known, name
@@ -245,7 +246,7 @@ _BIG: Final = re.compile(
     r"mov(?:e|ing) (?:in with|out|house|home|away|abroad|overseas|back|to|into)|buy(?:ing)? (?:an?|my|our|the) (?:first |new |bigger |small |second )?(?:house|flat|home|apartment|car|boat|farm|condo|place|bike|motorcycle|van|land|dog|horse|piano|guitar|ring|electric car)|"
     r"(?:start|open|launch|found|set up|run|build|own)(?:ing)? (?:up )?(?:my own|our own|an?|the|my|our|his|her) (?:[\w-]+ ){0,3}(?:business|company|shop|restaurant|cafe|startup|studio|podcast|blog|channel|bakery|bar|farm|school|charity|brand|store|agency|practice|family|band|garden|career|phd|degree|course|job|masters?|master's|apprenticeship|internship|treatment|physiotherapy|therapy|chemo|diet)|start(?:ing)? (?:physiotherapy|therapy|chemo|treatment|college|university|uni|school|work at|work as|at|as|training|maternity leave|driving lessons|lessons|an? \w+ (?:course|class|job)|a new)|"
     r"chang(?:e|ing) (?:jobs?|careers?|my (?:name|job|career|major))|switch(?:ing)? (?:jobs?|careers?|to)|quit(?:ting)? (?:my job|smoking|drinking|work|school|coffee|sugar|social media|caffeine)|giv(?:e|ing) up (?:smoking|drinking|meat|coffee|alcohol|sugar|caffeine)|"
-    r"learn(?:ing)? (?:to (?:drive|swim|play|speak|cook|code|ski|surf|sew|knit|dance|paint|fly|sail|dive|sing|draw|ride)|how to (?:drive|swim|play|speak|cook|code|ski|surf|sew|dance|paint|fly|sail)|[a-z]+)|run(?:ning)? (?:an?|the|my|another) (?:\w+ ){0,3}(?:marathon|half-marathon|10k|5k|race|ultra|triathlon|business|company|shop)|"
+    r"learn(?:ing)? (?:to (?:drive|swim|play|speak|cook|code|ski|surf|sew|knit|dance|paint|fly|sail|dive|sing|draw|ride)|how to (?:drive|swim|play|speak|cook|code|ski|surf|sew|dance|paint|fly|sail)|(?:some |more |a bit of |basic )?(?:english|french|spanish|german|italian|portuguese|dutch|russian|polish|greek|turkish|arabic|hebrew|hindi|chinese|mandarin|cantonese|japanese|korean|vietnamese|thai|swedish|norwegian|danish|finnish|welsh|irish|latin|sign language|guitar|piano|violin|drums|coding|programming|python|karate|chess|photography|calligraphy|painting|pottery|surfing|skiing|salsa|tango|carpentry|woodworking))|run(?:ning)? (?:an?|the|my|another) (?:\w+ ){0,3}(?:marathon|half-marathon|10k|5k|race|ultra|triathlon|business|company|shop)|"
     r"writ(?:e|ing) (?:an?|my|the) (?:\w+ )?(?:book|novel|memoir|thesis|dissertation|screenplay|album|cookbook)|publish(?:ing)? |becom(?:e|ing) (?:an?|the|more)? ?|be (?:an?|the) (?:\w+ ){0,3}\w+|apply(?:ing)? (?:for|to)|study(?:ing)? (?:for|abroad|at|in|\w+)|adopt(?:ing)? (?:an?|another|two)|propos(?:e|ing) to|sit(?:ting)? (?:the|my|an?)|tak(?:e|ing) (?:the|my|an?) (?:\w+ ){0,2}(?:exam|test|bar|gre|gmat|sat|ielts|toefl|dele|jlpt|mcat|lsat|course|class|sabbatical|gap year|year off|driving test|finals|lessons)|"
     r"tak(?:e|ing) (?:\w+ )?(?:lessons|classes)|pass(?:ing)? (?:the|my)|train(?:ing)? for|climb(?:ing)? (?:mount|mt|kilimanjaro|everest)|compet(?:e|ing) in|perform(?:ing)? (?:at|in)|speak(?:ing)? at|present(?:ing)? at|defend(?:ing)? (?:my|the)|sell(?:ing)? (?:my|our|the) (?:house|car|flat|business|company|bike|home)|renovat(?:e|ing) |remodel(?:l?ing)? |redo(?:ing)? (?:my|our|the)|turn(?:ing)? (?:vegan|vegetarian|\d+)|go(?:ing)? (?:vegan|vegetarian|back to (?:school|university|college|uni|work)|to (?:college|university|uni|med school|law school|grad school|business school|culinary school)|into (?:politics|business|teaching|nursing)|freelance|part[- ]time|abroad|travelling|traveling|on (?:tour|maternity|sabbatical|a diet))|"
     r"los(?:e|ing) (?:weight|\d+|some weight|ten|twenty)|sav(?:e|ing) (?:up|for|enough|money)|join(?:ing)? (?:the|a|an)|enrol(?:l|ling)? (?:in|at|on)|do(?:ing)? (?:an?|my) (?:phd|masters?|master's|degree|course|mba|internship|apprenticeship|residency|marathon|triathlon)|car(?:e|ing) for|look(?:ing)? for (?:an?|my|our) (?:new |better |different )?(?:job|house|flat|apartment|place|roommate|girlfriend|boyfriend|husband|wife|partner|therapist|school|work)|find(?:ing)? (?:an?|my) (?:new |better )?(?:job|flat|house|apartment|girlfriend|boyfriend|husband|wife|partner)|"
@@ -257,7 +258,7 @@ _SMALL_TALK_TIME: Final = re.compile(
 )
 
 
-def _when(times: list[When]) -> When | None:
+def _when(times: Sequence[When]) -> When | None:
     dated = [w for w in times if w.kind == "date" and w.sign >= 0]
     return max(dated, key=lambda w: (len(w.iso or ""), -w.start)) if dated else None
 
@@ -280,7 +281,7 @@ def _plan(h: Hit, a: int, *, wish: bool) -> list[Value]:
     today = _SMALL_TALK_TIME.search(low, h.frame.start) is not None and (when is None or when.sign == 0 or "weekend" in low[when.start : when.end])
     if re.match(
         r"(?:know|ask|talk|chat|discuss|hear|thank|tell|say|share|see (?:if|how|what|the)|understand|make sure|check|confirm|mention|try (?:that|it|this|the)|be (?:able|careful|honest|sure|clear|happy|reminded|there|here|on|in|ready|more|better|a (?:bit|better|good|part|little|while))|let|look (?:at|into|it|up)|use|get (?:started|this|it|some|more|to|going|the|back|ready|up|out|rid|better|home|a (?:better|good|sense|feel|bit|chance|refund|table|room|ride|cab|taxi|coffee|drink|quote))|"
-        r"build (?:out|a (?:response|plan))|move (?:on|forward|some|money|this|it|the|that|ahead)|focus|set|finalize|finalise|go (?:over|through|with|ahead|deeper|for|on to|home|to (?:bed|sleep|work|the)|out|back to (?:the|our|that|this))|do (?:it|that|this|the|some)|keep|make (?:it|this|that|a (?:reservation|plan|list|call|note|payment)|some)|need|have (?:to|the|a (?:look|question|better|good|think|chat|bit|go|table|nice|proper|yarn))|start (?:with|by|the|setting|on|looking|from)|work (?:on|out|through|with)|become more (?:and|aware)|create|design|develop|explore (?:the|some|more|how|this)|learn (?:more|about|from|how (?:it|this|you|they)|what)|order|book (?:a table|it|that)|pay|transfer|cancel|change (?:the|my (?:password|order|pin|address|flight|reservation|appointment))|send|call|reach|touch base|come back|respond|reply|give|take (?:it|a (?:look|break|rest|bath|nap|shower|walk|moment|cab)|care|some|the (?:lead|next|first))|cook|eat|watch|read|sleep|rest|relax|play|buy (?:some|it|that|the|one|milk|groceries|food)|"
+        r"build (?:out|a (?:response|plan))|move (?:on|forward|some|money|this|it|the|that|ahead)|focus|set|finalize|finalise|go (?:over|through|with|ahead|deeper|for|on to|home|to (?:bed|sleep|work|the)|out|back to (?:the|our|that|this))|do (?:it|that|this|the|some)|keep|apply(?:ing)? for (?:an? |the |my )?(?:new |another )?(?:[a-z]+ ){0,4}(?:card|account|loan|refund|credit|insurance|coupon|discount)|switch(?:ing)? to (?:the|an?) |make (?:it|this|that|a (?:reservation|plan|list|call|note|payment)|some)|need|have (?:to|the|a (?:look|question|better|good|think|chat|bit|go|table|nice|proper|yarn))|start (?:with|by|the|setting|on|looking|from)|work (?:on|out|through|with)|become more (?:and|aware)|create|design|develop|explore (?:the|some|more|how|this)|learn (?:more|about|from|how (?:it|this|you|they)|what)|order|book (?:a table|it|that)|pay|transfer|cancel|change (?:the|my (?:password|order|pin|address|flight|reservation|appointment))|send|call|reach|touch base|come back|respond|reply|give|take (?:it|a (?:look|break|rest|bath|nap|shower|walk|moment|cab)|care|some|the (?:lead|next|first))|cook|eat|watch|read|sleep|rest|relax|play|buy (?:some|it|that|the|one|milk|groceries|food)|"
         r"speak (?:to|with)|meet (?:up|you)|help|find (?:out|a (?:way|recipe|good|place|hotel|restaurant|solution))|figure|spend (?:some|time|more|a)|see (?:you|it|this|that|more|some|a (?:movie|film|doctor)|my)|put|pick|hit|run (?:it|this|some|the|a (?:test|few|quick|report))|stay (?:in (?:bed|touch|shape)|home|here|up|positive|healthy|fit)|visit (?:the (?:dentist|doctor|site)|your)|write (?:it|this|that|an email|a (?:letter|note|review))|add|join (?:you|the (?:call|meeting))|wait|just|really|also|not|be|pursue your)\b",
         phrase,
     ):
@@ -360,7 +361,7 @@ def _named_place(h: Hit, phrase: str, x: int) -> bool:
     return bool(re.search(r"\b(?:abroad|overseas|the (?:seaside|countryside|coast|mountains)|disneyland|disney world|machu picchu)\b", phrase))
 
 
-def _plan_value(h: Hit, x: int, y: int, when: When | None, times: list[When]) -> Value:
+def _plan_value(h: Hit, x: int, y: int, when: When | None, times: Sequence[When]) -> Value:
     return Value(x, y, time=when.iso if when else None, times=times)
 
 
@@ -471,6 +472,21 @@ def plan_ahead(h: Hit) -> list[Value]:
     ):
         return []
     return _plan(h, a, wish=False)
+
+
+def goal(h: Hit) -> list[Value]:
+    """A goal of one's life; the goal of a task at hand ("my goal is to finish this report") is none."""
+    x, y, times = cut(h.low, h.group()[0], h.now)
+    phrase = h.low[x:y]
+    if (
+        x >= y
+        or _VAGUE_GOAL.search(phrase)
+        or re.match(r"(?:be|become|being) (?:an?|the) (?:bit|part|better|little|good (?:day|time|idea)|burden|able|more)\b", phrase)
+        or re.search(r"\b(?:project|task|session|phase|report|assignment|meeting|app|code|today|tonight)\b", phrase)
+    ):
+        return []
+    when = _when(times)
+    return [Value(x, y, time=when.iso if when else None, times=times)]
 
 
 _EVENT_NOUN: Final = re.compile(
@@ -596,6 +612,11 @@ def cancelled(h: Hit) -> list[Value]:
         return []
     if (h.low[h.m.start() : h.m.end()].endswith(" off") and not _EVENT_NOUN.search(h.low[x:y])) or h.frame.kind == "question":
         return []
+    if not _EVENT_NOUN.search(h.low[x:y]) and not re.search(
+        r"\b(?:plans?|idea|project|course|degree|engagement|picnic|barbecue|bbq|hike|weekend|outing|gathering|sleepover|marriage|dinner|lunch|date)\b",
+        h.low[x:y],
+    ):
+        return []
     if re.match(r"(?:dropped|ditched|gave up on|abandoned|shelved)\b", h.low[h.m.start() :]) and not (
         _EVENT_NOUN.search(h.low[x:y]) or re.search(r"\b(?:plan|idea|project|course|degree|class)\b", h.low[x:y])
     ):
@@ -693,7 +714,7 @@ def milestone(h: Hit) -> list[Value]:
 def milestone_span(h: Hit) -> list[Value]:
     a, b = h.group()
     if h.frame.kind in {"question", "order"} or (
-        re.search(r"\b(?:order|package|request|card|payment|application form|flight|reservation)\b", h.low[a:b])
+        re.search(r"\b(?:order|package|request|card|visa card|account|payment|application form|flight|reservation)\b", h.low[a:b])
         and not re.search(r"promot|prize|award|visa|manuscript", h.low[a:b])
     ):
         return []

@@ -1,6 +1,7 @@
 """Tests on likes, dislikes, habits, health and possessions: stable ones pass, reactions and passing states do not."""
 
 import re
+from collections.abc import Sequence
 from typing import Final
 
 from memory.judge.en.checks import span_keep
@@ -21,7 +22,7 @@ _THING_TAIL: Final = re.compile(
 )
 
 
-def _listed(h: Hit, a: int, y: int, times: list[When]) -> list[Value]:
+def _listed(h: Hit, a: int, y: int, times: Sequence[When]) -> list[Value]:
     out = []
     for x, z in items(h.low, a, y):
         if reaction(h.low, x, z) or z - x < 2 or z - x > 90:
@@ -67,7 +68,10 @@ def liked(h: Hit) -> list[Value]:
     if (
         h.rule.name == "into"
         and re.search(r"\binterested in\b", low[:a])
-        and re.match(r"(?:the|a|an|your|this|that|buying|booking|hearing|knowing|seeing|getting|trying|signing)\b", raw)
+        and re.match(
+            r"(?:the|a|an|your|this|that|buying|booking|hearing|knowing|seeing|getting|trying|signing|applying|acquiring|opening|renting|ordering|purchasing|making a|changing|finding|setting|switching|joining|going|having|new insurance)\b",
+            raw,
+        )
     ):
         return []
     if (
@@ -615,7 +619,7 @@ def habitual(h: Hit) -> list[Value]:
     recurring = [w for w in times if w.kind == "recurring"]
     daily = re.search(
         r"\b(?:first thing|before (?:bed|work|breakfast|sleep|dawn|i sleep)|after (?:work|lunch|dinner|school)|all (?:day|the time|summer|winter)|most (?:days|nights|mornings|evenings|weekends)|day and night|on a (?:daily|regular|weekly) basis|for breakfast|in the shower|at \d{1,2}(?::\d\d)? ?(?:am|pm)?|until (?:late|midnight|noon)|a day|a week|per day|per week|regularly|religiously|"
-        r"in the (?:mornings?|evenings?|winter|summer)|during the (?:winter|summer|week|day)|while i (?:work|run|study|drive|cook)|with my (?:coffee|tea)|in my (?:spare|free) time|for fun|professionally|competitively)\b",
+        r"in the (?:mornings?|evenings?|winter|summer)|during the (?:winter|summer|week|day)|while i (?:work|run|study|drive|cook)|with my (?:coffee|tea)|in my (?:spare|free) time|for fun|professionally|competitively|often|a lot|everyday|sometimes|constantly|all of the time|too much|whenever i (?:can|have)|for hours|\d+ hours|when(?:ever)? i(?:'m| am| m| have| feel| get| can))\b",
         low[a:],
     )
     freq = "freq" in flags or ("never" in flags and "neg" not in flags)
@@ -811,6 +815,21 @@ def quit_habit(h: Hit) -> list[Value]:
         return []
     occupation = re.match(r"(?:teaching|nursing|freelancing|driving (?:trucks|for)|acting|coaching)\b", raw)
     return [Value(x, y, times=times, attribute="occupation" if occupation else None)]
+
+
+def never(h: Hit) -> list[Value]:
+    """ "I've never flown", "I never learned to drive": what one's life has not had; not "I've never heard of it"."""
+    a = h.group()[0]
+    x, y, _ = cut(h.low, a, h.now)
+    raw = h.low[x:y]
+    if (
+        reaction(h.low, x, y)
+        or re.search(r"\b(?:it|that|this|one|before|such|so|there|them|anything like|of (?:it|that)|you)\b", h.low[a:])
+        or len(raw.split()) < 2
+    ):
+        return []
+    m = re.compile(r"never\b").search(h.low, h.frame.start, a)
+    return [Value(m.start() if m else a, y)]
 
 
 def habit_span(h: Hit) -> list[Value]:
@@ -1054,7 +1073,7 @@ def goods_gone(h: Hit) -> list[Value]:
         x = a
         y = a + len(re.match(r"\w+", raw)[0])  # type: ignore[index]
         verb = h.low[h.m.start() : a]
-        if not re.match(r"(?:sold|got rid|gave away|given away|scrapped|traded|donated|returned|sent back|swapped)", verb):
+        if not re.match(r"(?:just |finally )?(?:sold|got rid|gave away|given away|scrapped|traded|donated|returned|sent back|swapped)", verb):
             return []
         return [Value(x, y)]
     if x >= y or not _goods_word(h, h.low[x:y]):
@@ -1099,6 +1118,21 @@ def trait(h: Hit) -> list[Value]:
         "forgetful",
         "shy",
         "clumsy",
+        "quiet",
+        "confident",
+        "independent",
+        "creative",
+        "honest",
+        "fit",
+        "strong",
+        "short",
+        "tall",
+        "popular",
+        "reserved",
+        "optimistic",
+        "artistic",
+        "generous",
+        "adventurous",
         "ambitious",
     } and not re.match(r"\s*(?:$|[,.!?;]|(?:and|but|by nature|so|about|person|too|with|guy|girl)\b)", rest):
         return []

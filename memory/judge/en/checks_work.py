@@ -9,7 +9,7 @@ from memory.judge.en.times import find
 from memory.judge.en.values import cut, reaction, trim
 
 _JOB_STOP: Final = re.compile(
-    r",|\s+(?:at|in|for|with|by|from|on|to|and (?:i|my|we|he|she|also|a|an|love|like|have|live|enjoy|work)|who|that|which|but|so|now|here|by day|living|based|working|near|specializing|specialising|because|since|until|while|as|after|though|part[- ]time|full[- ]time|of (?:two|three|one|\d+))\b"
+    r",|\s+(?:at|in|for|with|by|from|on|to|and (?:i|my|we|he|she|also|a|an|love|like|have|live|enjoy|work|own|play|do|run|go|hate|teach|want|part|use|travel|been|make)|who|that|which|but|so|now|here|by day|living|based|working|near|specializing|specialising|because|since|until|while|as|after|though|part[- ]time|full[- ]time|of (?:two|three|one|\d+))\b"
 )
 _NOT_ORG: Final = re.compile(
     r"(?:home|night|nights|the (?:moment|minute|gym|time|weekend|weekends|end|same|best|beginning|top|bottom|door|airport|station|beach|pub|park|shop|mall|supermarket|cinema|movies|doctor'?s?|dentist'?s?|hairdresser'?s?|table|back|front|house|party|wedding|hotel|"
@@ -40,6 +40,15 @@ def is_job(h: Hit, a: int, b: int) -> bool:
     words = h.low[a:b].split()
     if not words or len(words) > 7:
         return False
+    if (
+        words[0]
+        in {"professional", "pro", "semi-pro", "freelance", "licensed", "certified", "qualified", "trainee", "apprentice", "full-time", "part-time"}
+        and len(words) > 1
+        and re.search(r"(?:er|or|ist|ian|man|woman|star|rep|chef|guide|model)\Z", words[-1])
+    ):
+        return True
+    if len(words) > 1 and words[-1] == "major":
+        return True
     if (
         any(
             w in {"good", "bad", "better", "real", "great", "terrible", "big", "huge", "fellow", "nervous", "slow", "fast", "such", "bit"}
@@ -107,7 +116,11 @@ def job(h: Hit) -> list[Value]:
     if re.search(r"\bof (?:these|this|that|your)\b", low[x:]) and words[-1] not in {"teacher", "professor", "lecturer", "director", "head"}:
         return []
     out = [Value(x, y, times=find(low, h.now, past=True))]
-    if (m := re.compile(r",? (?:in|from|based in|near) (?:the )?").match(low, y)) and h.frame.kind == "first" and known(h, m.end(), min(len(low), m.end() + 30)):
+    if (
+        (m := re.compile(r",? (?:in|from|based in|near) (?:the )?").match(low, y))
+        and h.frame.kind == "first"
+        and known(h, m.end(), min(len(low), m.end() + 30))
+    ):
         z = cut(low, m.end(), h.now)[1]
         place = re.compile(r"[\w.' -]+").match(low, m.end())
         end = min(z, place.end()) if place else z
@@ -246,6 +259,16 @@ def work_field(h: Hit) -> list[Value]:
         if word == "it" and not h.text[x:y].isupper():
             return []
         return [Value(x, y)]
+    if (
+        lead.endswith("in")
+        and re.match(r"(?:an?|the|my) ", raw)
+        and not re.match(
+            r"(?:an?|the|my) (?:morning|evening|background|same|way|moment|dark|future|past|next|last|garden|kitchen|bit|hurry|rush|team|group|shade|first|second|yard|few|pairs?|middle|city|us|uk|north|south|east|west|end|country|summer|winter|house|favou?r|sun|rain|spare|free|project|state)\b",
+            raw,
+        )
+        and y - x < 40
+    ):
+        return [Value(x, y, confidence=0.75)]
     if lead.endswith("in") and (known(h, x, y) or h.capital(x)):
         return [Value(x, y, attribute="location", confidence=0.8)] if known(h, x, y) and h.frame.kind == "first" else []
     if lead.endswith("with") and word in {

@@ -25,6 +25,7 @@ _BREAK: Final = re.compile(
     rf"|\s*,\s*(?:(?:and|but|so|yet|plus|then|or|also|although|though|while|whereas|because|cos|cuz|coz|since)\s+)?(?:(?:also|now|then|actually|currently|this time|luckily|sadly|maybe|please|sometimes|usually|often|normally|recently|lately|these days)\s+)?(?={_SUBJECT}(?![\w']))"
     rf"|,\s*(?=me and (?:my|the) )"
     rf"|\s+(?:and|but|so|plus|because|cos|cuz|coz|although|though|while|whereas|btw)\s+(?:(?:also|now|then|actually|currently|sometimes|usually|often|normally|recently|lately|these days)\s+)?(?={_SUBJECT}(?![\w']))"
+    r"|(?<!what)(?<!how)(?<!where)(?<!when)(?<!which)(?<!who)(?<!why)(?<!that)(?<!much)(?<!many)(?<!long)(?<!one)(?<!things)(?<!far)\s+(?=(?:can|could|would|will|do|should|may) (?:you|i|we) (?!not\b|n't)[a-z]|(?:what|how|where) (?:do|does|can|should|is|are) (?:i|we|you|the|it|there)\b|any (?:ideas|tips|suggestions|advice|recommendations)\b)"
     r"|\s*,\s*(?=(?:not|but not|no longer|never)\s)|\s*,\s*but\s+|\s+but\s+(?=(?:not|now|never|only|can't|don't|no longer|hate|love|like|prefer|it)\b)|,\s+so\s+(?=[a-z])"
 )
 _TWO_SUBJECTS: Final = re.compile(r"(?:^|[\s,])(?:me|(?:my|the|our) (?:\w+ ){0,2}\w+|[a-z]+|both \w+)\s*\Z")
@@ -84,8 +85,8 @@ def _commas(low: str, start: int, end: int) -> list[tuple[int, int]]:
 
 
 def _trim(low: str, a: int, b: int) -> tuple[int, int]:
-    while a < b and (low[a].isspace() or low[a] in ",;:-\""):
+    while a < b and (low[a].isspace() or low[a] in ',;:-"'):
         a += 1
-    while b > a and (low[b - 1].isspace() or low[b - 1] in ",;:\""):
+    while b > a and (low[b - 1].isspace() or low[b - 1] in ',;:"'):
         b -= 1
     return a, b

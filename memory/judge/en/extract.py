@@ -1,7 +1,7 @@
 """Applies the fact rules to a framed clause: which may act, with which stance, and the candidates that come out."""
 
 import re
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
 from datetime import datetime
 from functools import lru_cache
 from typing import Final
@@ -29,7 +29,7 @@ CHECKS: Final[Mapping[str, Callable[[Hit], list[Value]]]] = {
     "prefer over": checks_taste.prefer_over, "disliked": checks_taste.disliked, "disliked strict": checks_taste.disliked_strict,
     "feared": checks_taste.feared, "allergen": checks_taste.allergen, "health adjective": checks_taste.health_adjective,
     "condition": checks_taste.condition, "habitual": checks_taste.habitual, "habitual be": checks_taste.habitual_be,
-    "neg habit": checks_taste.neg_habit, "quit habit": checks_taste.quit_habit, "habit span": checks_taste.habit_span,
+    "neg habit": checks_taste.neg_habit, "quit habit": checks_taste.quit_habit, "habit span": checks_taste.habit_span, "never": checks_taste.never,
     "sport": checks_taste.sport, "commute": checks_taste.commute, "celebrates": checks_taste.celebrates, "diet": checks_taste.diet,
     "goods": checks_taste.goods, "goods gone": checks_taste.goods_gone, "trait": checks_taste.trait, "has relation": checks_life.has_relation,
     "marital": checks_life.marital, "relation name": checks_life.relation_name, "is my relation": checks_life.is_my_relation,
@@ -38,7 +38,7 @@ CHECKS: Final[Mapping[str, Callable[[Hit], list[Value]]]] = {
     "moved plan": checks_life.moved_plan, "cancelled": checks_life.cancelled, "not plan": checks_life.not_plan,
     "milestone": checks_life.milestone, "milestone span": checks_life.milestone_span, "family event": checks_life.family_event,
     "trip": checks_life.trip, "trip clause": checks_life.trip_clause, "we event": checks_life.we_event, "progress": checks_life.progress,
-    "project": checks_life.project,
+    "project": checks_life.project, "goal": checks_life.goal,
 }  # fmt: skip
 """Names of the checks as rules write them."""
 
@@ -227,12 +227,12 @@ def _candidate(value: Value, hit: Hit, stance: Stance) -> Candidate | None:
     )  # fmt: skip
 
 
-def _event_time(times: list[When]) -> str | None:
+def _event_time(times: Sequence[When]) -> str | None:
     """The finest date of the clause."""
     return max((w.iso for w in times if w.kind == "date" and w.iso), key=len, default=None)
 
 
-def _interval(low: str, times: list[When], stance: Stance) -> tuple[str | None, str | None, bool]:
+def _interval(low: str, times: Sequence[When], stance: Stance) -> tuple[str | None, str | None, bool]:
     """(valid_from, valid_to, over) of a state: since 2019, from 2010 to 2016, until March; the year of a move or of an end."""
     dated = [w for w in times if w.kind == "date" and w.iso]
     for w in dated:

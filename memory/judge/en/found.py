@@ -1,7 +1,8 @@
 """What checks work on and what they give back: a matched rule in its clause, and the values found in it."""
 
 import re
-from dataclasses import dataclass, field
+from collections.abc import Sequence
+from dataclasses import dataclass
 from datetime import datetime
 
 from memory.judge.en.frame import Frame
@@ -47,7 +48,7 @@ class Value:
     attribute: str | None = None
     normal: str | int | float | None = None
     time: str | None = None
-    times: list[When] = field(default_factory=list)
+    times: Sequence[When] = ()
     stance: Stance | None = None
     owner: str | None = None
     replaces: str | None = None

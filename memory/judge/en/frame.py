@@ -44,16 +44,16 @@ _YOU: Final = re.compile(r"(?:you|your|ur|u|yours|yall|y'all)(?![\w])")
 _MINE: Final = re.compile(r"(?:my|our|mine|ours|me)(?![\w])")
 _THEIR: Final = re.compile(r"(?:his|her|their)\s+")
 _WH: Final = re.compile(
-    r"(?:(?:and|so|but|or|also|then|hey|hi|ok|okay|please|well|umm?|oh)[\s,]+)*(?:what|what's|whats|wat|where|where's|wheres|when|when's|who|who's|whos|whose|whom|which|why|why's|how|how's|hows|"
+    r"(?:(?:and|so|but|or|also|then|hey|hi|ok|okay|please|well|umm?|oh)[\s,]+)*(?:(?:for|at|in|on|to|by|from|with|of) (?:what|which|whom|how)|what|what's|whats|wat|where|where's|wheres|when|when's|who|who's|whos|whose|whom|which|why|why's|how|how's|hows|"
     r"is|isn't|are|aren't|am|was|were|do|does|did|don't (?:you|i|we|they)|doesn't|didn't|dont (?:you|i)|can|can't (?:you|i|we)|could|couldn't|would|wouldn't|will|won't (?:you|it)|shall|should|may i|might|"
     r"have (?:you|i|we|they)|has|haven't (?:you|i)|had|any (?:idea|ideas|tips|suggestion|suggestions|advice|recommendations|chance|thoughts|good)|anyone|anybody|is there|wanna know)(?![\w'])"
 )
 _AUX: Final = re.compile(
     r"[\s,]*(?:"
     r"(?P<be>'m|m(?=\s)|am|'re|are|is|'s|been|being|be|bein)|(?P<past>was|were|wasnt|werent|had been)|(?P<have>'ve|ve(?=\s)|have|has|got(?! (?:up|out|off|into|onto|over|through|rid|back|home|here|there|it|a new|my|the job|promoted|married|engaged|laid|fired|hired|sick|accepted|divorced|caught|lost))|'ve got|gotta have)|"
-    r"(?P<had>had)|(?P<do>do|does)|(?P<did>did)|(?P<will>'ll|will|ll(?=\s)|shall|gonna|(?<=[mes] )going to (?=[a-z]+)|bout to|about to)|(?P<would>'d|would|could|might|may|should|must|cud|wud|ought to|wanna be)|"
+    r"(?P<had>had)|(?P<do>do|does)|(?P<did>did)|(?P<will>'ll|will|ll(?=\s)|shall|gonna|(?<=[mes] )going to(?= [a-z])|bout to|about to)|(?P<would>'d|would|could|might|may|should|must|cud|wud|ought to|wanna be)|"
     r"(?P<can>can)|(?P<used>used to|use to)|(?P<neg>isn't|isnt|aren't|arent|ain't|aint|wasn't|weren't|don't|dont|doesn't|doesnt|didn't|didnt|haven't|havent|hasn't|hasnt|hadn't|won't|wont|"
-    r"wouldn't|wouldnt|couldn't|shouldn't|can't|cant|cannot|can not|not|n't|no longer|no more|hardly|barely)|(?P<never>never)|"
+    r"don t|doesn t|didn t|isn t|aren t|wasn t|weren t|haven t|hasn t|can t|won t|couldn t|wouldn t|wouldn't|wouldnt|couldn't|shouldn't|can't|cant|cannot|can not|not|n't|no longer|no more|hardly|barely)|(?P<never>never)|"
     r"(?P<freq>always|usually|often|sometimes|normally|typically|generally|regularly|rarely|seldom|occasionally|frequently|mostly|mainly|tend to|constantly|forever)|"
     r"(?P<adv>really|just|also|still|already|currently|actually|only|now|even|ever|kinda|kind of|sort of|sorta|pretty much|absolutely|totally|quite|truly|definitely|deffo|probably|honestly|literally|both|all|"
     r"recently|lately|finally|once|personally|secretly|simply|especially|particularly|basically|originally|formerly|previously|soon|officially|happily|sadly|proudly|unfortunately|so|very|too|"
@@ -154,6 +154,12 @@ _OWNED: Final = re.compile(
     r"(?:'s|')?\s+(?=(?:\w+ ){0,2}(?:name|birthday|bday|age|job|email|number|phone|address|favou?rite|hobby|hobbies|husband|wife|boyfriend|girlfriend|kids|dog|cat|surname|nickname|car|house|wedding|exam|flight|surgery|allergy|diet|school|company|"
     r"health|condition|first|last|is|was)\b)"
 )
+_STATED: Final = re.compile(
+    r"(?:how about i|what i|where i|when (?:i|we|my|you|it|they|he|she)|am an?|have an?|had|will be|can't|may|was an?|does my|which is|which i|whose|who (?:is|was|has) my|how i|why i|what's more)(?= )(?![^?]*\?)"
+)
+_NOT_ORDER: Final = frozenset(
+    "work plan need love hate live like have design use sell build name keep stop write sing cut set put read let quit got buy drive sign post".split()
+)
 _WORD: Final = re.compile(r"[a-z]+(?:[-'][a-z]+)*")
 _ANYMORE: Final = re.compile(r"\b(?:any ?more|no longer|these days|nowadays|not (?:now|any longer))\b")
 _NOT_PAST: Final = frozenset(
@@ -198,7 +204,7 @@ def begin(low: str, now: datetime | None) -> tuple[int, set[str]]:
                 flags.add("freq")
             at = m.end()
             continue
-        times = find(low[at : at + 60], now) if at < len(low) else []
+        times = find(low[at : at + 60], now) if at < len(low) else ()
         if (
             times
             and times[0].start == 0
@@ -218,33 +224,15 @@ def begin(low: str, now: datetime | None) -> tuple[int, set[str]]:
 def frame(text: str, low: str, lexicon: Lexicon, now: datetime | None, *, question: bool, shout: bool, people: frozenset[str] = frozenset()) -> Frame:
     """Parses one clause. `text` keeps the case, `low` is its folded form of equal length; `question`: it ends in a question mark."""
     start, flags = begin(low, now)
-    if _REMEMBER_TAIL.search(low, start):
+    if (
+        (tail := _REMEMBER_TAIL.search(low, start))
+        and tail.start() > start
+        and not re.search(r"(?:n't|not|cannot|cant|to|i|you|never|always|even)\s*\Z", low[: tail.start()])
+    ):
         flags.add("explicit")
     if shout:
         flags.add("shout")
-    if _WH.match(low, start) and not low.startswith(
-        (
-            "how about i ",
-            "what i ",
-            "where i ",
-            "when i ",
-            "am a ",
-            "am an ",
-            "have a ",
-            "have an ",
-            "had a ",
-            "had to ",
-            "will be ",
-            "can't ",
-            "may ",
-            "was a ",
-            "does my ",
-            "when ",
-            "which is",
-            "which i",
-        ),
-        start,
-    ):
+    if _WH.match(low, start) and not _STATED.match(low, start):
         return Frame("question", "", start, start, frozenset(flags))
     if m := _FIRST.match(low, start):
         if m[0] not in {"i", "im", "ive"}:
@@ -268,6 +256,8 @@ def frame(text: str, low: str, lexicon: Lexicon, now: datetime | None, *, questi
     if m := _THING.match(low, start):
         return Frame("thing", "", start, start, _more(low, start, flags), m[0])
     flags.add("bare")
+    if (m := _WORD.match(low, start)) and m[0] in lexicon.sets["task_verbs"] and m[0] not in _NOT_ORDER:
+        return Frame("order", "", start, start, frozenset(flags))
     at = _predicate(low, start, flags)
     return Frame("fragment", "user", start, at, _more(low, at, flags))
 

@@ -35,7 +35,7 @@ def instructions(text: str, low: str, frame: Frame, lex: Lexicon, *, sentence: s
     if (
         (m := lex.find("wants_style", rest))
         and re.search(
-            r"\b(?:answers?|replies|reply|responses?|explanations?|summaries|tone|brief|concise|short|detail\w*|direct|honest|polite|formal|casual|simple|examples?|emojis?|language|speak|talk|write|respond|explain|use|keep|call|address)\b",
+            r"\b(?:answers?|replies|reply|responses?|explanations?|summaries|tone|brief|concise|short|detail\w*|direct|honest|polite|formal|casual|simple|examples?|emojis?|language|speak|talk|write|respond|explain|use|keep|(?:call|address) me)\b",
             m["v"],
         )
     ) and (
@@ -50,7 +50,7 @@ def instructions(text: str, low: str, frame: Frame, lex: Lexicon, *, sentence: s
             and not re.search(r"\b(?:now|today|tonight|this one)\b(?! on)", low.replace("from now on", ""))
         ):
             return [_made(text, at + m.start("v"), at + m.end("v"), low)]
-    if lex.has("standing", sentence) and (
+    if (lex.has("standing", low) or lex.has("standing_apart", sentence)) and (
         (frame.kind in {"fragment", "order"} and "neg" not in frame.flags)
         or (frame.kind == "question" and re.match(r"(?:can|could|would|will) you", rest))
     ):
@@ -80,9 +80,7 @@ def instructions(text: str, low: str, frame: Frame, lex: Lexicon, *, sentence: s
                 "limit",
             }
         ) and not re.search(r"\b(?:remind me|wake me|alarm|timer|set a)\b", rest):
-            standing = lex.find("standing", low)
-            if standing is not None or sentence != low:
-                return [_made(text, at + _wish(rest), len(low), low)]
+            return [_made(text, at + _wish(rest), len(low), low)]
     if "explicit" not in frame.flags and (m := lex.find("remember_to", rest)):
         value = m["v"]
         if re.match(

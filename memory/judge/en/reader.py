@@ -42,7 +42,9 @@ class EnReader:
             return Reading(intent="other", confidence=0.99, why=lex.texts["why_denied"], state={"scene": scene, "lows": lows})
         made = frame(clause.text, low, lex, ctx.time, question="?" in clause.mark, shout=scene.shout, people=scene.people)
         if made.kind == "person" and (inner := _reported(low, made, lex)) is not None:
-            made = frame(clause.text[inner:], low[inner:], lex, ctx.time, question="?" in clause.mark, shout=scene.shout, people=scene.people).moved(inner)
+            made = frame(clause.text[inner:], low[inner:], lex, ctx.time, question="?" in clause.mark, shout=scene.shout, people=scene.people).moved(
+                inner
+            )
         blocked = _blocked(index, ctx, made, scene, lows, lex)
         state: dict[str, object] = {"scene": scene, "lows": lows, "frame": made, "person": _person(made, before)}
         sentence = " ".join(lows[i] for i, c in enumerate(ctx.clauses) if c.sentence == clause.sentence) if len(lows) < 40 else low

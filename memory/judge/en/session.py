@@ -99,7 +99,7 @@ def cases(index: int, ctx: Context, lows: Sequence[str], lex: Lexicon) -> list[C
     if (
         not kind
         or ("complaint" not in lex.words and "return" not in lex.words)
-        or re.search(r"\b(?:how|what|can i|if|policy|possible|could i|where)\b", low)
+        or re.search(r"\b(?:how|what|can i|if|policy|possible|could i|where|when|if|do i|will i|card|settings|account|insurance)\b", low)
     ):
         return []
     whole = " ".join(lows[max(0, index - 3) : index + 5])

@@ -8,6 +8,7 @@ import calendar
 import re
 from dataclasses import dataclass
 from datetime import date, datetime, timedelta
+from functools import lru_cache
 from typing import Final, Literal, Protocol
 
 from memory.judge.en.numbers import CARDINAL, COUNT, ORDINAL, number, ordinal
@@ -192,10 +193,11 @@ class When:
     to: bool = False
 
 
-def find(low: str, now: datetime | None, *, past: bool = False) -> list[When]:
+@lru_cache(maxsize=1024)
+def find(low: str, now: datetime | None, *, past: bool = False) -> tuple[When, ...]:
     """All time expressions of a folded clause, left to right. Without `now` only absolute dates get a form. `past`: the clause tells of the past."""
     if not _HINT.search(low):
-        return []
+        return ()
     today = now.date() if now is not None else None
     out: list[When] = []
     for m in _FIND.finditer(low):
@@ -210,7 +212,7 @@ def find(low: str, now: datetime | None, *, past: bool = False) -> list[When]:
             continue
         if when is not None:
             out.append(when)
-    return out
+    return tuple(out)
 
 
 def _resolve(name: str, m: re.Match[str], today: date | None, past: bool) -> When | None:
