@@ -14,7 +14,9 @@ import typer
 from typer.exceptions import TyperException
 
 from cli import db, memories, review
+from cli.judge import judge_messages
 from cli.output import complain
+from cli.replay import replay
 from cli.settings import show_settings
 from memory.errors import JizhuError
 
@@ -22,6 +24,8 @@ app = typer.Typer(
     name="jizhu", help="记住 — an agent that decides by itself what to remember about you, and what to forget.",
     no_args_is_help=True, add_completion=False, rich_markup_mode=None, pretty_exceptions_enable=False,
 )  # fmt: skip
+app.command("judge")(judge_messages)
+app.command("replay")(replay)
 app.add_typer(memories.app, name="memories")
 app.add_typer(review.app, name="review")
 app.add_typer(db.app, name="db")

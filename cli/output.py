@@ -6,7 +6,7 @@ JSON is UTF-8 whatever the locale, one object a line, flushed. Text for people n
 import json
 import re
 import sys
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Mapping, Sequence
 from functools import cache
 from typing import TYPE_CHECKING, Any, Final
 
@@ -61,11 +61,11 @@ def complain(sentence: str) -> None:
     sys.stderr.flush()
 
 
-def table(headings: Iterable[str], rows: Iterable[Iterable[object]]) -> None:
-    """Columns without lines: the first is dim, the rest plain; long cells fold."""
+def table(headings: Sequence[str], rows: Iterable[Iterable[object]]) -> None:
+    """Columns without lines: the first is dim, the rest plain; long cells fold. Headings that are all empty are not shown."""
     from rich.table import Table
 
-    view = Table(box=None, pad_edge=False, padding=(0, 2, 0, 0), header_style="dim", show_edge=False)
+    view = Table(box=None, pad_edge=False, padding=(0, 2, 0, 0), header_style="dim", show_edge=False, show_header=any(headings))
     for number, heading in enumerate(headings):
         view.add_column(heading, style="dim" if number == 0 else None, no_wrap=number == 0, overflow="fold")
     for row in rows:

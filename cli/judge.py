@@ -1,0 +1,64 @@
+"""`jizhu judge`: is this worth remembering, which facts would be kept, and why. Stores nothing, opens no database."""
+
+from collections.abc import Mapping
+from datetime import datetime
+from typing import TYPE_CHECKING, Annotated, Any
+
+import typer
+
+from cli import lines
+from cli.options import Json
+from cli.output import console, emit, plain, wants_json
+from memory.settings import load_settings
+
+if TYPE_CHECKING:
+    from memory.judge import Judgement
+
+
+def judge_messages(
+    text: Annotated[list[str] | None, typer.Argument(metavar="[TEXT]...", help="a message; without one, JSON lines are read from stdin")] = None,
+    json: Json = False,
+) -> None:
+    """Judge messages without storing anything: {"id"?, "text", "history"?, "time"?} lines on stdin, or TEXT."""
+    from memory.judge import Rules, judge
+
+    settings = load_settings()
+    rules = Rules.load(settings.rules)
+    if text:
+        verdict = judge(" ".join(text), time=datetime.now(settings.zone), rules=rules)
+        if wants_json(json):
+            emit({"id": None, **verdict.as_json()})
+        else:
+            explain(verdict)
+        return
+
+    def answer(number: int, record: lines.Record) -> Mapping[str, Any]:
+        said = lines.when(record, settings.zone) or datetime.now(settings.zone)
+        verdict = judge(lines.text(record), history=lines.talk(record), time=said, rules=rules)
+        return {"id": record.get("id"), **verdict.as_json()}
+
+    lines.each_now(lines.stdin_lines(), answer)
+
+
+def explain(verdict: "Judgement") -> None:
+    """The verdict for a person: each clause with its class and score, the facts it gives, and the reason."""
+    from rich.text import Text
+
+    out = console()
+    for clause in verdict.clauses:
+        out.print(Text.assemble((plain(clause.text), "bold"), f"  {clause.memory_type} {clause.intent}  ", f"{clause.score:.2f}"))
+        parts = "  ".join(f"{name} {value:+.2f}" for name, value in clause.parts.items())
+        out.print(f"  {parts}   confidence {clause.confidence:.2f}, {clause.tier}", style="dim")
+        for fact in clause.facts:
+            owner = "" if fact.owner == "user" else f"{fact.owner}: "
+            extra = "".join(f"  ({plain(x)})" for x in (fact.normal, fact.time) if x is not None)
+            out.print(Text.assemble("  → ", owner, (fact.attribute, "cyan"), " ", plain(fact.value), extra))
+        if clause.reason:
+            out.print(f"  {plain(clause.reason)}", style="dim")
+    for fact in verdict.pending:
+        out.print(Text.assemble(("  ? ", "yellow"), (fact.attribute, "cyan"), " ", plain(fact.value), ("  pending", "dim")))
+    for noted in verdict.session:
+        out.print(Text.assemble("  · session ", (noted.attribute, "cyan"), " ", plain(noted.value)))
+    out.print(
+        Text.assemble((verdict.memory_type, "bold green" if verdict.memory_type == "LONG" else "bold"), f"  {verdict.intent}  {verdict.score:.2f}")
+    )
