@@ -1,6 +1,6 @@
 # Everything runs from .venv, which the first target makes; `make help` lists the targets.
 .DEFAULT_GOAL := help
-.PHONY: help install install-dev test check fmt lock
+.PHONY: help install install-dev chat dev test check fmt lock
 
 PY := .venv/bin/python
 UV ?= uv
@@ -18,6 +18,12 @@ install-dev: .venv/.dev ## and what tests, benchmarks and the development server
 
 .venv/.dev: requirements-dev.lock requirements-testmodel.lock pyproject.toml
 	@bash cli/install.sh dev
+
+chat: .venv/.runtime ## talk to jizhu (ARGS="--user U --thread last")
+	@$(PY) -m cli chat $(ARGS)
+
+dev: .venv/.dev ## LangGraph's development server with Studio
+	@LANGGRAPH_NO_VERSION_CHECK=true LANGGRAPH_CLI_NO_ANALYTICS=1 .venv/bin/langgraph dev $(ARGS)
 
 test: .venv/.dev ## every test, on real Postgres (ARGS="-k judge")
 	@$(PY) -m pytest $(ARGS)

@@ -9,7 +9,8 @@ import math
 import os
 import sys
 import threading
-from collections.abc import AsyncIterator, Awaitable, Callable, Iterator, Mapping
+from collections.abc import AsyncIterator, Awaitable, Callable, Iterator, Mapping, Sequence
+from concurrent.futures import CancelledError
 from datetime import datetime, tzinfo
 from pathlib import Path
 from typing import Any, Final, NoReturn
@@ -99,7 +100,7 @@ async def arriving(lines: Iterator[bytes]) -> AsyncIterator[bytes]:
                 put(None)
             except JizhuError as error:
                 put(error)
-        except (RuntimeError, asyncio.CancelledError):
+        except (RuntimeError, CancelledError):
             return  # the loop has ended; nobody reads any more
 
     threading.Thread(target=read, daemon=True, name="reader").start()
@@ -195,6 +196,15 @@ def count(record: Mapping[str, Any], name: str, default: int, most: int = 1000) 
     if isinstance(value, bool) or not isinstance(value, (int, float)) or not math.isfinite(value) or value != int(value) or not 1 <= value <= most:
         raise BadInput(f'"{name}" must be a whole number from 1 to {most}.')
     return int(value)
+
+
+def choice(record: Mapping[str, Any], name: str, allowed: Sequence[str], default: str) -> str:
+    value = record.get(name)
+    if value is None:
+        return default
+    if value not in allowed:
+        raise BadInput(f'"{name}" must be one of {", ".join(allowed)}.')
+    return str(value)
 
 
 def talk(record: Mapping[str, Any], name: str = "history") -> list[dict[str, str]]:

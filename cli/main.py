@@ -13,9 +13,13 @@ from typing import Annotated
 import typer
 from typer.exceptions import TyperException
 
-from cli import db, memories, review
+from cli import db, memories, review, sessions
+from cli.chat import chat
+from cli.doctor import doctor
+from cli.guard import guard
 from cli.judge import judge_messages
 from cli.output import complain
+from cli.recall import ingest, recall
 from cli.replay import replay
 from cli.settings import show_settings
 from memory.errors import JizhuError
@@ -24,12 +28,18 @@ app = typer.Typer(
     name="jizhu", help="记住 — an agent that decides by itself what to remember about you, and what to forget.",
     no_args_is_help=True, add_completion=False, rich_markup_mode=None, pretty_exceptions_enable=False,
 )  # fmt: skip
+app.command("chat")(chat)
 app.command("judge")(judge_messages)
 app.command("replay")(replay)
+app.command("ingest")(ingest)
+app.command("recall")(recall)
 app.add_typer(memories.app, name="memories")
 app.add_typer(review.app, name="review")
+app.add_typer(sessions.app, name="sessions")
 app.add_typer(db.app, name="db")
+app.command("guard")(guard)
 app.command("settings")(show_settings)
+app.command("doctor")(doctor)
 
 
 @app.callback()

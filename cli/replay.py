@@ -15,7 +15,7 @@ from cli import lines
 from cli.options import Json
 from cli.output import console, emit, plain, wants_json
 from memory.errors import AmbiguousRequest, BadInput, JizhuError
-from memory.namespace import user_id
+from memory.namespace import thread_id, user_id
 from memory.record import Source, fingerprint
 from memory.settings import load_settings
 
@@ -78,7 +78,7 @@ class Replay:
             return {"memory_type": "SHORT", "changes": []}
         content = fingerprint(user, thread, time.isoformat(), text)
         self.seen[content] += 1
-        source = Source(thread=thread, message=fingerprint(content, str(self.seen[content])), text=text)
+        source = Source(thread=thread_id(user, thread), message=fingerprint(content, str(self.seen[content])), text=text)
         verdict = await asyncio.to_thread(judge, text, history=said, time=time, rules=self.rules)
         changes = []
         if not any(c.kind == "skip" for c in verdict.commands):

@@ -35,7 +35,7 @@ def test_each_line_is_remembered_at_its_own_time(jizhu: Jizhu, tmp_path: Path) -
 
 
 def test_bad_lines_are_answered_where_they_stand(jizhu: Jizhu) -> None:
-    given = ["nonsense", {"text": "我叫张三"}, {"user": "ann", "text": "我叫张三"}, {"user": "", "time": "2026-01-01", "text": "x"},
+    given: list[str | dict[str, str]] = ["nonsense", {"text": "我叫张三"}, {"user": "ann", "text": "我叫张三"}, {"user": "", "time": "2026-01-01", "text": "x"},
              {"user": "ann", "time": "2026-01-01", "role": "robot", "text": "x"}, TALK[0]]  # fmt: skip
     result = jizhu("replay", "-", "--json", given=given)
     assert result.status == 0
