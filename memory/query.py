@@ -11,12 +11,15 @@ from dataclasses import dataclass, field
 from datetime import datetime
 from typing import Final
 
+from memory.concepts import concepts
 from memory.times import Span, spans
 from memory.words import fold, number, terms
 
 TURNS: Final = 8  # earlier turns whose words count
 JOINED: Final = 4  # last turns, the question among them, that are embedded as one text
-DECAY: Final = 0.9  # per turn
+DECAY: Final = 0.85  # per turn
+CONCEPT: Final = 0.5  # weight of what kind of thing a question speaks of
+TOPIC: Final = 1.25  # the same inside a conversation, where what is sought is what belongs to its topic
 LONGEST: Final = 2000  # characters of one earlier turn that are looked at
 EMBEDDED: Final = 512  # characters of one embedded text
 
@@ -34,11 +37,21 @@ _USER_SAID: Final = re.compile(
     r"我[^，。？]{0,8}(?:和|跟|向|对)(?:你|您)[^，。？]{0,6}(?:说|分享|提|讲|聊|推荐|咨询|问)|\bI (?:\w+ )?(?:told|recommended|shared|mentioned|said|asked|suggested)\b",
     re.I,
 )
+_TALKS: Final = r"(?:聊天|对话|聊|交谈|见面|说话|谈话|认识)"
+_FIRST_TALK: Final = re.compile(
+    rf"(?:第一次|最初|刚开始|最开始|一开始){_TALKS}|\bfirst (?:conversation|chat|talk|dialogue|time we (?:talked|chatted|spoke|met))|\bwhen we first (?:talked|met|chatted|spoke)",
+    re.I,
+)
+_LAST_TALK: Final = re.compile(
+    rf"(?:上次|上一次|最近一次|最后一次){_TALKS}|\b(?:last|latest|most recent) (?:conversation|chat|talk|dialogue|time we (?:talked|chatted|spoke|met))",
+    re.I,
+)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Query:
-    """A question, understood. `words` maps the number of each term to its weight, before document frequencies; `texts` are embedded and averaged."""
+    """A question, understood. `words` maps the number of each term to its weight, before document frequencies; `texts` are embedded and averaged;
+    `own` are the terms of the question itself; `role` is whose words it asks for, `talk` whether it means the first or the last conversation."""
 
     text: str
     words: Mapping[int, float]
@@ -47,6 +60,7 @@ class Query:
     spans: tuple[Span, ...] = ()
     past: bool = False
     role: str | None = None
+    talk: str | None = None
     folded: str = field(default="", repr=False)
 
 
@@ -56,19 +70,25 @@ def understand(text: str, history: Sequence[str] = (), now: datetime | None = No
     turns = [t for t in (spoken(h) for h in history) if t]
     if turns and turns[-1] == text.strip():
         turns.pop()
-    own = terms(text)
-    words: dict[str, float] = dict(Counter(own))
+    own = Counter(terms(text))
+    words: dict[str, float] = dict(own) if not turns else dict.fromkeys(own, 1.0)
+    weight = TOPIC if turns else CONCEPT
+    words.update(dict.fromkeys(concepts(fold(text)), weight))
     for age, turn in enumerate(reversed(turns[-TURNS:]), start=1):
-        for term, count in Counter(terms(turn[:EMBEDDED])).items():
-            words[term] = words.get(term, 0.0) + count * DECAY**age
-    words = {t: w**0.5 for t, w in words.items()} if turns else words
+        faded = DECAY**age
+        for term in set(terms(turn)):
+            words[term] = max(words.get(term, 0.0), faded)
+        for term in concepts(fold(turn)):
+            words[term] = max(words.get(term, 0.0), weight * faded)
     texts = [text[:EMBEDDED]]
     if turns:
         texts.append(" ".join([*turns[1 - JOINED :], text])[-EMBEDDED:])
+    first, last = _FIRST_TALK.search(text), _LAST_TALK.search(text)
     role = "assistant" if _ASSISTANT_SAID.search(text) and not _USER_SAID.search(text) else None
     return Query(
         text=text, words={number(t): w for t, w in words.items()}, own=frozenset(number(t) for t in own), texts=tuple(texts),
-        spans=spans(text, now) if now else (), past=_PAST.search(text) is not None, role=role, folded=fold(text),
+        spans=spans(text, now) if now else (), past=_PAST.search(text) is not None, role=role,
+        talk="first" if first else "last" if last else None, folded=fold(text),
     )  # fmt: skip
 
 

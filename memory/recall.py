@@ -74,7 +74,7 @@ NEIGHBOUR_AGAIN: Final = 0.1  # a second, weaker pass reaches one turn further
 SESSION: Final = 0.5  # of the best SESSION_TURNS turns' mean
 SESSION_TURNS: Final = 3
 SPEAKER: Final = 0.2  # the question names who said it
-WHEN: Final = 0.4  # the question names a day and this is from it
+WHEN: Final = 0.8  # the question names a day, or the first or last conversation, and this is from it
 FACT: Final = 0.3
 PAST: Final = 0.5  # the question asks how it was, and this is no longer so
 IMPORTANCE: Final = 0.1
@@ -132,7 +132,7 @@ def rank(found: Sequence[Candidate], query: Query, *, now: datetime, running: st
         "neighbours": np.where(fact, lifted, nearby),
         "session": SESSION * session,
         "speaker": _speakers(found, query),
-        "when": _when(found, query),
+        "when": _when(found, query, running),
         "importance": IMPORTANCE * np.array([c.importance for c in found]),
         "time": _recency(found, now, running),
         "kind": FACT * fact + PAST * np.array([query.past and not c.current for c in found]),
@@ -194,10 +194,18 @@ def _speakers(found: Sequence[Candidate], query: Query) -> Floats:
     )
 
 
-def _when(found: Sequence[Candidate], query: Query) -> Floats:
-    if not query.spans:
-        return np.zeros(len(found))
-    return WHEN * np.array([float(c.time is not None and any(s.since <= c.time < s.until for s in query.spans)) for c in found])
+def _when(found: Sequence[Candidate], query: Query, running: str) -> Floats:
+    """What was said on the days, or in the conversation, that the question names."""
+    ends = {c.session: c.time for c in found if c.kind == "episode" and c.session and c.session != running and c.time is not None}
+    meant = None
+    if query.talk and ends:
+        meant = (min if query.talk == "first" else max)(ends, key=lambda s: (ends[s], s))
+    return WHEN * np.array(
+        [
+            float((meant is not None and c.session == meant) or (c.time is not None and any(s.since <= c.time < s.until for s in query.spans)))
+            for c in found
+        ]
+    )
 
 
 def _recency(found: Sequence[Candidate], now: datetime, running: str) -> Floats:

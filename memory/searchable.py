@@ -1,16 +1,17 @@
 """What of a fact or an episode can be found: the words that BM25 counts and the text that is embedded. Pure.
 
 An episode is found by its speaker, its text, the description of a shared picture and its date; a fact by its sentence, the words people use for its
-attribute (location: 住 live), whom it is about, its tags and the time of the event.
+attribute (location: 住 live), whom it is about, its tags and the time of the event. Both by what kind of thing they speak of (`memory.concepts`).
 """
 
 from collections.abc import Mapping
 from datetime import datetime
 from typing import Final
 
+from memory.concepts import concepts
 from memory.episode import Episode
 from memory.record import USER, Memory
-from memory.words import terms
+from memory.words import fold, terms
 
 _CUES: Final[Mapping[str, str]] = {
     "name": "名字 姓名 叫 name called", "age": "年龄 多大 几岁 岁 age old", "birthday": "生日 出生 birthday born",
@@ -39,11 +40,12 @@ def episode_text(episode: Episode) -> str:
 
 
 def episode_terms(episode: Episode) -> list[str]:
-    return terms(f"{episode_text(episode)} {dated(episode.time)}")
+    return [*terms(f"{episode_text(episode)} {dated(episode.time)}"), *sorted(concepts(fold(f"{episode.text} {episode.caption}")))]
 
 
 def fact_terms(memory: Memory) -> list[str]:
     """The words of a fact's sentence; those of its cues count once each."""
     about = "" if memory.owner == USER else memory.owner
-    found = terms(" ".join(str(x) for x in (memory.content, about, *memory.tags, memory.time or "", memory.normal or "")))
-    return found + sorted(set(terms(_CUES.get(memory.attribute, ""))) - set(found))
+    said = " ".join(str(x) for x in (memory.content, about, *memory.tags, memory.time or "", memory.normal or ""))
+    found = terms(said)
+    return [*found, *sorted(set(terms(_CUES.get(memory.attribute, ""))) - set(found)), *sorted(concepts(fold(f"{said} {memory.attribute}")))]
