@@ -57,7 +57,7 @@ def meant(known: Sequence[Memory], request: str, *, attribute: str | None = None
     rest = _without(text, person)
     named = [m for m in pool if len(bare(m.value)) > 1 and mentions(text, m.value) and (person is None or _about(m, person, known))]
     topics = [t for t in _topics() if t.words.search(rest)]
-    if named and not any(t.all for t in topics):
+    if named:
         return _whole(known, named)
     if person is not None:
         about = [m for m in pool if _about(m, person, known)]

@@ -8,7 +8,8 @@ import re
 import tomllib
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
-from datetime import datetime
+from datetime import datetime, timedelta
+from difflib import SequenceMatcher
 from functools import lru_cache
 from importlib.resources import files
 from typing import Any, Final
@@ -50,7 +51,7 @@ class _End:
 @dataclass(frozen=True, slots=True)
 class _Table:
     ends: tuple[_End, ...]
-    changes: tuple[re.Pattern[str], ...]
+    changes: tuple[tuple[re.Pattern[str], bool], ...]
     done: re.Pattern[str]
 
 
@@ -60,19 +61,19 @@ def _table() -> _Table:
     ends = tuple(
         _End(frozenset(e["attributes"]), re.compile(e["pattern"]), e.get("only", False), e.get("slot"), e.get("people", False)) for e in data["end"]
     )
-    return _Table(ends, tuple(re.compile(c["pattern"]) for c in data["change"]), re.compile("|".join(d["pattern"] for d in data["done"])))
+    return _Table(
+        ends,
+        tuple((re.compile(c["pattern"]), c.get("across", False)) for c in data["change"]),
+        re.compile("|".join(d["pattern"] for d in data["done"])),
+    )
 
 
 def tells(text: str) -> bool:
     """Whether the text holds anything that could touch a known fact: cheap, and true too often rather than too seldom."""
     plain = fold(text[:2000])
     table = _table()
-    return (
-        any(e.pattern.search(plain) for e in table.ends)
-        or any(c.search(plain) for c in table.changes)
-        or bool(table.done.search(plain))
-        or quantity(plain) is not None
-    )
+    patterns = [*(e.pattern for e in table.ends), *(c for c, _ in table.changes), table.done, _INSTEAD, _RETURN]
+    return any(p.search(plain) for p in patterns) or quantity(plain) is not None
 
 
 def notice(
@@ -94,7 +95,8 @@ def notice(
         owner = _subject(clause, owner, active)
         if not _UNSURE.search(clause):
             object_ = USER if re.search(r"\b(?:me|my)\b|[给让帮把]我|我的", clause) or not _somebody(owner) else owner
-            changed, taken = _changes(clause, text, object_, active, taken, resolve)
+            changed, taken = _changes(clause, before, text, object_, active, taken, resolve)
+            changed = changed or _instead(clause, text, active, taken, now)
             changed = changed or _back(clause, text, object_, known, taken)
             found += changed
             if not changed:
@@ -266,23 +268,24 @@ def _over(memory: Memory, text: str) -> Candidate:
 
 
 def _changes(
-    clause: str, text: str, owner: str, active: Sequence[Memory], candidates: Sequence[Candidate], resolve: Resolve
+    clause: str, before: str, text: str, owner: str, active: Sequence[Memory], candidates: Sequence[Candidate], resolve: Resolve
 ) -> tuple[list[Candidate], list[Candidate]]:
     """Known facts whose value the clause changes; a judge's candidate for the new value learns what it replaces."""
-    for pattern in _table().changes:
-        found = pattern.search(clause)
-        if found is None or _DENIED.search(clause[: found.start()]):
+    for pattern, across in _table().changes:
+        told = f"{before} {clause}" if across and before else clause
+        found = pattern.search(told)
+        if found is None or _DENIED.search(told[: found.start()]):
             continue
         groups = found.groupdict()
         what, new, old = _trim(groups.get("what") or ""), (groups.get("new") or "").strip(), (groups.get("old") or "").strip()
         memory = _changed(what, old, new, _pool(active, owner), resolve)
         if memory is None or (pattern.pattern.startswith("^") and resolve(new) is None):
             continue
-        told = [c for c in candidates if c.value and (mentions(new, c.value) or mentions(c.value, new) or (c.time and c.time == resolve(new)))]
-        if told:
+        judged = [c for c in candidates if c.value and (mentions(new, c.value) or mentions(c.value, new) or (c.time and c.time == resolve(new)))]
+        if judged:
             return [], [
                 c.evolve(replaces=memory.value)
-                if c in told and c.replaces is None and c.attribute == memory.attribute and not _alike(c, memory)
+                if c in judged and c.replaces is None and c.attribute == memory.attribute and not _alike(c, memory)
                 else c
                 for c in candidates
             ]
@@ -299,8 +302,33 @@ def _changes(
     return [], list(candidates)
 
 
+_INSTEAD: Final = re.compile(
+    r"(?:应该是|其实是|说错了?[，,]?是|正确的?是|我是说|我的意思是|想说的是)(?P<v>[^，,。；;！!]{1,24})|\b(?:i meant(?: to say)?|should (?:be|have been)|i should have said|make that|rather,?) (?P<v2>[^,!?;]{2,40})"
+)
+RECENT: Final = timedelta(days=7)
+"""How long after a fact was said a correction that names no attribute may still mean it."""
+ALIKE: Final = 0.4
+"""difflib ratio from which a correcting value looks like the value it corrects (Fernhill School / Fernwood School is .87, a name and a city .2)."""
+
+
+def _instead(clause: str, text: str, active: Sequence[Memory], taken: Sequence[Candidate], now: datetime) -> list[Candidate]:
+    """A correction that gives the right value and nothing else: it means the latest fact that looks like it."""
+    found = _INSTEAD.search(clause)
+    if found is None or any(c.stance is Stance.CORRECT for c in taken):
+        return []
+    new = re.sub(r"[.。]$|(?:才对|吧|啊|呀|哈)$", "", (found["v"] or found["v2"]).strip()).strip()
+    for memory in active:
+        if now - memory.updated_at > RECENT:
+            break
+        alike = SequenceMatcher(None, bare(new), bare(memory.value), autojunk=False).ratio() >= ALIKE
+        if alike and same(memory.attribute, new, memory.value) is not Same.EQUAL and not any(mentions(c.value, new) for c in taken if c.value):
+            said = _as_said(new, text)
+            return [Candidate(attribute=memory.attribute, value=said, owner=memory.owner, stance=Stance.CORRECT, replaces=memory.value, clause=text)]
+    return []
+
+
 _RETURN: Final = re.compile(
-    r"(?:换|改|搬|调|转|用|回|请)(?:回|到)(?:了|去|来)?(?P<v>[^，,。；;！!]{1,20})|\b(?:back (?:to|at|in|with|on)|again[^,.]{0,10} (?:at|in|with)|returned to) (?P<v2>[^,.!?;]{1,40})"
+    r"(?:换|改|搬|调|转|用|回|请)(?:回|到)(?:了|去|来)?(?P<v>[^，,。；;！!]{1,20})|\b(?:back (?:to|at|in|with|on)|again[^,.]{0,10} (?:at|in|with)|returned to) (?P<v2>[^,.!?;]{1,40})|(?P<v3>[^,.!?;:]{2,40}?) again\b"
 )
 
 
@@ -309,7 +337,7 @@ def _back(clause: str, text: str, owner: str, known: Sequence[Memory], taken: Se
     found = _RETURN.search(clause)
     if found is None:
         return []
-    said = (found["v"] or found["v2"] or "").strip()
+    said = next(g for g in found.groups() if g).strip()
     newest = sorted(known, key=lambda m: (m.updated_at, m.recorded_at), reverse=True)
     for memory in (m for m in newest if m.status is Status.SUPERSEDED and same_person(m.owner, owner, known)):
         row = attribute(memory.attribute)

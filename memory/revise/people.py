@@ -97,7 +97,20 @@ def gender(owner: str) -> str | None:
 
 def _key(owner: str) -> str:
     tie = relation(owner)
-    return tie.words[0] if tie else bare(spelled(owner))
+    return tie.words[0] if tie else bare(_name_in(owner) or spelled(owner))
+
+
+def _name_in(owner: str) -> str | None:
+    """The name behind a tie: niece Elena → Elena, 同事小王 → 小王; None when there is no such pair."""
+    plain = spelled(owner)
+    for word in sorted(_table()[1], key=len, reverse=True):
+        if fold(plain).startswith(word) and len(fold(plain)) == len(plain):
+            rest = plain[len(word) :]
+            if word.isascii() and rest.startswith(" ") and rest.strip():
+                return rest.strip()
+            if not word.isascii() and len(rest) >= 2 and not rest.startswith("的"):
+                return rest
+    return None
 
 
 def circle(owner: str, known: Iterable[Memory]) -> frozenset[str]:
@@ -107,6 +120,10 @@ def circle(owner: str, known: Iterable[Memory]) -> frozenset[str]:
     key = _key(owner)
     named: dict[str, set[str]] = {}
     for memory in known:
+        called = None if is_user(memory.owner) else _name_in(memory.owner)
+        if called:
+            first = relation(spelled(memory.owner)[: -len(called)].strip())
+            named.setdefault(first.words[0] if first else "", set()).add(bare(called))
         if memory.attribute == "relationship" and memory.status in {Status.ACTIVE, Status.PENDING} and is_user(memory.owner):
             tie = relation_in(memory.content or memory.source.text or "", memory.value)
             name = bare(memory.value)

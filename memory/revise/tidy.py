@@ -44,6 +44,7 @@ def tidy(candidates: Sequence[Candidate], text: str) -> list[Candidate]:
     out: list[Candidate] = []
     for raw in candidates:
         candidate = _own_attribute(_tie(raw))
+        candidate = _past(_lost(candidate))
         if candidate.attribute == "instruction" and _HOLLOW.match(fold(candidate.value)):
             continue
         if candidate.attribute == "relationship" and not candidate.content and relation_in(candidate.clause) is None and (tie := relation_in(text)):
@@ -68,6 +69,29 @@ def tidy(candidates: Sequence[Candidate], text: str) -> list[Candidate]:
             continue
         out.append(candidate)
     return out
+
+
+_FADED: Final = re.compile(
+    r"没(?:了|有)?(?:兴趣|兴致|感觉|热情)|不感兴趣|提不起|腻了|\b(?:lost interest|no longer interested|not interested|bored (?:of|with)|tired of|over it)\b"
+)
+_USED_TO: Final = re.compile(r"\bused to\b|\bfor(?:merly|mer)\b|以前|曾经|从前|过去(?!了)|原先")
+_NOW: Final = re.compile(r"\b(?:now|these days|today)\b|现在|如今|目前")
+
+
+def _lost(c: Candidate) -> Candidate:
+    """Interest that has faded is a liking that ended, not a dislike that began."""
+    if c.attribute == "dislikes" and c.stance is Stance.ASSERT and _FADED.search(fold(c.clause)):
+        return c.evolve(attribute="likes", stance=Stance.NEGATE)
+    return c
+
+
+def _past(c: Candidate) -> Candidate:
+    """What the clause says was so before, and not now."""
+    clause = fold(c.clause)
+    at, cue = clause.find(fold(c.value)), _USED_TO.search(clause)
+    if c.stance is not Stance.ASSERT or cue is None or at < cue.start() or c.attribute in {"event", "plan", "instruction", "name", "birthday"}:
+        return c
+    return c if _NOW.search(clause[cue.end() : at]) or re.search(r"used to (?:it|the|this|that|\w+ing)\b", clause) else c.evolve(stance=Stance.PAST)
 
 
 def _after(candidate: Candidate, text: str, marked: int) -> bool:
