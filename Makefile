@@ -1,6 +1,6 @@
 # Everything runs from .venv, which the first target makes; `make help` lists the targets.
 .DEFAULT_GOAL := help
-.PHONY: help install install-dev chat dev test check fmt lock
+.PHONY: help install install-dev chat demo dev test check fmt lock
 
 PY := .venv/bin/python
 UV ?= uv
@@ -11,7 +11,10 @@ help: ## this list
 
 install: .venv/.runtime ## what running needs, into .venv
 
-install-dev: .venv/.dev ## and what tests, benchmarks and the development server need
+install-demo: .venv/.runtime ## a conversation of six turns, with everything that happens shown
+	@$(PY) -m cli demo
+
+dev: .venv/.dev ## and what tests, benchmarks and the development server need
 
 .venv/.runtime: requirements.lock pyproject.toml
 	@bash cli/install.sh runtime
@@ -21,6 +24,9 @@ install-dev: .venv/.dev ## and what tests, benchmarks and the development server
 
 chat: .venv/.runtime ## talk to jizhu (ARGS="--user U --thread last")
 	@$(PY) -m cli chat $(ARGS)
+
+demo: .venv/.runtime ## a conversation of six turns, with everything that happens shown
+	@$(PY) -m cli demo
 
 dev: .venv/.dev ## LangGraph's development server with Studio
 	@LANGGRAPH_NO_VERSION_CHECK=true LANGGRAPH_CLI_NO_ANALYTICS=1 .venv/bin/langgraph dev $(ARGS)

@@ -15,6 +15,7 @@ from typer.exceptions import TyperException
 
 from cli import db, memories, review, sessions
 from cli.chat import chat
+from cli.demo import demo
 from cli.doctor import doctor
 from cli.guard import guard
 from cli.judge import judge_messages
@@ -22,6 +23,7 @@ from cli.output import complain
 from cli.recall import ingest, recall
 from cli.replay import replay
 from cli.settings import show_settings
+from cli.transfer import erase_user, export_user, import_user, reembed_all
 from memory.errors import JizhuError
 
 app = typer.Typer(
@@ -29,17 +31,22 @@ app = typer.Typer(
     no_args_is_help=True, add_completion=False, rich_markup_mode=None, pretty_exceptions_enable=False,
 )  # fmt: skip
 app.command("chat")(chat)
+app.command("demo")(demo)
 app.command("judge")(judge_messages)
 app.command("replay")(replay)
 app.command("ingest")(ingest)
 app.command("recall")(recall)
 app.add_typer(memories.app, name="memories")
+app.command("export")(export_user)
+app.command("import")(import_user)
+app.command("erase")(erase_user)
 app.add_typer(review.app, name="review")
 app.add_typer(sessions.app, name="sessions")
 app.add_typer(db.app, name="db")
 app.command("guard")(guard)
 app.command("settings")(show_settings)
 app.command("doctor")(doctor)
+app.command("reembed")(reembed_all)
 
 
 @app.callback()

@@ -15,7 +15,9 @@ MAX_CLAUSE: Final = 240
 _HAN: Final = re.compile(r"[\u3400-\u9fff\uf900-\ufaff]")
 _HAN_RUN: Final = re.compile(r"[\u3400-\u9fff\uf900-\ufaff]+")
 _LATIN: Final = re.compile(r"[A-Za-zＡ-Ｚａ-ｚ]")
-_ENGLISH: Final = re.compile(r"\b(?:i|i'm|i’m|my|me|we|our|the|is|are|was|were|am|a|an|and|of|in|you|your|please|don't|do|does|what|how|with|for|that|this|from|have|has|had|she|he|they|every|so|but|now|not|on|at|to|call)\b")
+_ENGLISH: Final = re.compile(
+    r"\b(?:i|i'm|i’m|my|me|we|our|the|is|are|was|were|am|a|an|and|of|in|you|your|please|don't|do|does|what|how|with|for|that|this|from|have|has|had|she|he|they|every|so|but|now|not|on|at|to|call)\b"
+)
 _LATIN_WORD: Final = re.compile(r"[A-Za-z]{2,}")
 _PLAIN: Final = re.compile(r"[\x20-\x7e]*\Z")
 _SENTENCE: Final = re.compile(r"[。！？!?；;\n\r…]+[”」』’\"'）)]*|[.](?=\s|\Z)[\"')]*")

@@ -158,7 +158,36 @@ _STATED: Final = re.compile(
     r"(?:how about i|what i|where i|when (?:i|we|my|you|it|they|he|she)|am an?|have an?|had|will be|can't|may|was an?|does my|which is|which i|whose|who (?:is|was|has) my|how i|why i|what's more)(?= )(?![^?]*\?)"
 )
 _NOT_ORDER: Final = frozenset(
-    "work plan need love hate live like have design use sell build name keep stop write sing cut set put read let quit got buy drive sign post".split()
+    [
+        "work",
+        "plan",
+        "need",
+        "love",
+        "hate",
+        "live",
+        "like",
+        "have",
+        "design",
+        "use",
+        "sell",
+        "build",
+        "name",
+        "keep",
+        "stop",
+        "write",
+        "sing",
+        "cut",
+        "set",
+        "put",
+        "read",
+        "let",
+        "quit",
+        "got",
+        "buy",
+        "drive",
+        "sign",
+        "post",
+    ]
 )
 _WORD: Final = re.compile(r"[a-z]+(?:[-'][a-z]+)*")
 _ANYMORE: Final = re.compile(r"\b(?:any ?more|no longer|these days|nowadays|not (?:now|any longer))\b")
