@@ -57,10 +57,6 @@ def tidy(candidates: Sequence[Candidate], text: str) -> list[Candidate]:
             and _after(candidate, text, wrong.start())
         ):
             candidate = candidate.evolve(stance=Stance.CORRECT)
-        if (placed := _PLACED.match(candidate.value)) and candidate.attribute == "occupation":
-            known = any(c.attribute == "employer" and c.owner == candidate.owner for c in candidates)
-            out += [] if known else [candidate.evolve(attribute="employer", value=placed["org"], content="")]
-            candidate = candidate.evolve(value=placed["job"], content="")
         before = out[-1] if out else None
         if (
             before is not None
@@ -75,9 +71,6 @@ def tidy(candidates: Sequence[Candidate], text: str) -> list[Candidate]:
     return out
 
 
-_PLACED: Final = re.compile(
-    r"^(?P<org>[^，。的]{2,14}(?:公司|集团|大学|学院|学校|高中|中学|小学|幼儿园|医院|银行|研究所|研究院|事务所|报社|出版社|酒店|餐厅|店|厂|局|院|社|所|馆|科技|传媒))的(?:一?名|一?个|一?位)?(?P<job>[^，。的]{2,10})$"
-)
 _FADED: Final = re.compile(
     r"没(?:了|有)?(?:兴趣|兴致|感觉|热情)|不感兴趣|提不起|腻了|\b(?:lost interest|no longer interested|not interested|bored (?:of|with)|tired of|over it)\b"
 )

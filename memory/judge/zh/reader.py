@@ -107,7 +107,7 @@ def _state(frame: Frame, carried: Mapping[str, str], clause: Clause, facts: Sequ
     if frame.subject in {"kin", "named"}:
         kin = frame.owner
     state: dict[str, object] = {"kin": kin, "names": carried.get("names", "")}
-    if frame.subject != "none" and "claimed" not in frame.flags:  # 我之前说的不对 says nothing about whom the rest is about
+    if frame.subject != "none":
         state |= {"subject": frame.subject, "owner": frame.owner}
     elif carried.get("subject"):
         state |= {"subject": carried["subject"], "owner": carried["owner"]}

@@ -1,0 +1,44 @@
+"""What the small model sees of a text besides its embedding: hashed n-grams.
+
+Chinese: 1–4-grams of characters. English: 1–3-grams of words and 3–4-grams of characters. All of the folded text, digits as 0, cut to `MAX_CHARS`.
+An n-gram counts once; the vector of a text has length 1. The same function serves training and judging, so the hash (CRC-32, modulo `BUCKETS`) is part
+of the weights' version.
+"""
+
+import re
+import zlib
+from typing import Final
+
+import numpy as np
+from numpy.typing import NDArray
+
+from memory.judge.clauses import fold
+
+MAX_CHARS: Final = 256
+BUCKETS: Final = 2**15
+
+_DIGIT: Final = re.compile(r"\d")
+_SPACE: Final = re.compile(r"\s+")
+_TOKEN: Final = re.compile(r"[a-z']+|0+|[^\sa-z0]")
+
+
+def clean(text: str) -> str:
+    """The form in which text is embedded and hashed: folded, spaces joined, cut."""
+    return _SPACE.sub(" ", fold(text)).strip()[:MAX_CHARS]
+
+
+def grams(text: str, language: str) -> set[str]:
+    """The n-grams of a text, each marked with the language."""
+    text = _DIGIT.sub("0", clean(text))
+    if language == "zh":
+        edged = f"^{text}$"
+        return {"zh" + edged[i : i + n] for n in (1, 2, 3, 4) for i in range(len(edged) - n + 1)}
+    words = ["^", *_TOKEN.findall(text), "$"]
+    found = {"enw" + " ".join(words[i : i + n]) for n in (1, 2, 3) for i in range(len(words) - n + 1)}
+    spaced = f" {text} "
+    return found | {"en" + spaced[i : i + n] for n in (3, 4) for i in range(len(spaced) - n + 1)}
+
+
+def buckets(text: str, language: str) -> NDArray[np.int64]:
+    """The hashed n-grams: indices below `BUCKETS`, sorted, each once. A text without any still has its edges."""
+    return np.array(sorted({zlib.crc32(g.encode("utf-8", "replace")) % BUCKETS for g in grams(text, language)}), dtype=np.int64)

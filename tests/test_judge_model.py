@@ -1,0 +1,111 @@
+"""The small model: honest probabilities, bounded cost, weights that can be made again."""
+
+import dataclasses
+import time
+from collections.abc import Sequence
+
+import numpy as np
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from bench.train_judge import CLASSES, Example, calibration_error, difference, examples, held_out_report, train
+from memory.judge import Reading, Rules, judge
+from memory.judge.engine import context
+from memory.judge.features import BUCKETS, buckets, clean
+from memory.judge.judgement import LONG_CLASSES, SHORT_CLASSES
+from memory.judge.model import MAX_EMBEDDED, MAX_UNITS, Floats, LinearModel, read_weights, shipped
+from memory.small_model import local_embed
+
+
+class Counting:
+    """An embedder of fixed vectors that notes what it is asked."""
+
+    def __init__(self) -> None:
+        self.asked: list[str] = []
+
+    def __call__(self, texts: Sequence[str]) -> Floats:
+        self.asked += texts
+        return np.stack([np.random.default_rng(len(t)).normal(size=384) / 20 for t in texts]).astype(np.float32)
+
+
+def test_enough_examples_and_hard_negatives_as_common_as_positives() -> None:
+    for language, least in (("zh", 3300), ("en", 1700)):
+        rows = examples(language)
+        assert len(rows) >= least
+        assert len({r.text for r in rows}) == len(rows)
+        assert all((r.intent in LONG_CLASSES) == r.long for r in rows)
+        assert 0.45 <= np.mean([r.long for r in rows]) <= 0.55
+        lengths = [len(r.text) for r in rows]
+        assert min(lengths) <= 3
+        assert max(lengths) >= 200
+
+
+@pytest.mark.parametrize("language", ["zh", "en"])
+def test_right_and_calibrated_on_examples_it_never_saw(language: str) -> None:
+    held = [e for e in examples(language) if e.held_out]
+    sample = held[::4]
+    report = held_out_report(shipped(), sample, local_embed)[language]
+    assert report["n"] >= 60
+    assert report["accuracy"] >= 0.85
+    assert report["ece"] <= 0.12  # a sample; the whole fifth is reported by the bench, bar .05
+
+
+def test_weights_come_out_the_same_and_round_trip() -> None:
+    rows = [e for lang in ("zh", "en") for e in examples(lang)[::60]]
+    rows += [e for lang in ("zh", "en") for c in CLASSES for e in [x for x in examples(lang) if x.intent == c][:3]]
+    one, two = train(rows, Counting()), train(list(reversed(rows)), Counting())
+    assert difference(one, two) <= 1e-6
+    assert difference(read_weights(one.arrays()), one) == 0
+    with pytest.raises(ValueError, match="format"):
+        read_weights(one.arrays() | {"format": np.array(99)})
+
+
+def test_a_correction_without_a_class_gets_the_likeliest_of_its_label() -> None:
+    rows = [e for lang in ("zh", "en") for c in CLASSES for e in [x for x in examples(lang) if x.intent == c][:4]]
+    more = [Example("我最爱的水果是杨梅", "SHORT", "zh", None, source="correction")] * 3
+    weights = train([*rows, *more], Counting())
+    assert set(weights.classes) == (LONG_CLASSES | SHORT_CLASSES) - {"complaint", "return"}
+
+
+@settings(max_examples=60, deadline=None)
+@given(st.text(max_size=400), st.sampled_from(["zh", "en"]))
+def test_any_text_has_features_and_an_opinion(text: str, language: str) -> None:
+    found = buckets(text, language)
+    assert len(found) == len(set(found.tolist())) > 0
+    assert 0 <= found.min() <= found.max() < BUCKETS
+    assert len(clean(text)) <= 256
+    (said,) = LinearModel(shipped, Counting()).predict([text], [language])
+    assert 0 <= said.long <= 1
+    assert said.opinion.confidence >= 0.5
+
+
+def test_a_long_message_costs_no_more_than_its_limit() -> None:
+    embed = Counting()
+    ctx = context("".join(f"那个第{n}件事情嘛怎么说呢也就那样。" for n in range(2000)), rules=Rules.load())
+    readings = [Reading(intent="other", confidence=0.4, open=True)] * len(ctx.clauses)
+    began = time.perf_counter()
+    said = LinearModel(shipped, embed).opinions(range(len(ctx.clauses)), ctx, readings)
+    assert time.perf_counter() - began < 5
+    assert [o.confidence for o in said[-100:]] == [0.5] * 100
+    assert len(embed.asked) <= MAX_UNITS
+    assert sum(map(len, embed.asked)) <= MAX_EMBEDDED
+
+
+def test_is_loaded_only_when_a_clause_is_open() -> None:
+    def fail() -> None:
+        raise AssertionError("weights were read")
+
+    model = LinearModel(fail, Counting())  # type: ignore[arg-type]
+    assert judge("你好，我叫张三，是一名软件工程师。", model=model).tier == "rules"
+
+
+def test_prediction_is_frozen() -> None:
+    (said,) = LinearModel(shipped, Counting()).predict(["x"], ["en"])
+    with pytest.raises(dataclasses.FrozenInstanceError):
+        said.long = 1.0  # type: ignore[misc]
+
+
+def test_calibration_error_is_zero_for_honest_confidence() -> None:
+    assert calibration_error(np.array([0.75] * 4), np.array([True, True, True, False])) == pytest.approx(0)
+    assert calibration_error(np.array([0.95] * 4), np.array([True, True, False, False])) == pytest.approx(0.45)
