@@ -1,11 +1,15 @@
 """The checkpointer: AsyncPostgresSaver on a pool, with what a LangGraph server needs and the stock class lacks, and listing threads by user."""
 
-from collections.abc import Sequence
+from collections.abc import AsyncIterator, Sequence
+from contextlib import asynccontextmanager
 from dataclasses import dataclass
 from datetime import UTC, datetime
 
 from langgraph.checkpoint.postgres.aio import AsyncPostgresSaver
+from psycopg import AsyncCursor
+from psycopg.rows import DictRow
 
+from memory.database import in_words
 from memory.migrate import LOCK
 from memory.namespace import encode, split_thread_id, thread_id, user_id
 
@@ -23,6 +27,12 @@ class Thread:
 
 class Checkpointer(AsyncPostgresSaver):
     """Short-term memory of threads, in the same Postgres as the store."""
+
+    @asynccontextmanager
+    async def _cursor(self, *, pipeline: bool = False) -> AsyncIterator[AsyncCursor[DictRow]]:
+        with in_words():
+            async with super()._cursor(pipeline=pipeline) as cur:
+                yield cur
 
     async def setup(self) -> None:
         """Create the stock tables. Safe when several processes do so at once, also behind PgBouncer."""

@@ -1,6 +1,7 @@
 """Open the memory: database (the embedded one unless DATABASE_URL is set), schema, store, checkpointer and embedder, as one context."""
 
 import asyncio
+import logging
 import secrets
 from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager
@@ -13,12 +14,13 @@ from psycopg.types.json import Jsonb
 from psycopg_pool import AsyncConnectionPool
 
 from memory.checkpointer import Checkpointer
+from memory.database import APPLICATION
 from memory.embedder import Embedder, OpenAIEmbedder, make_embedder
 from memory.errors import EmbedderMismatch, MemoryUnavailable
 from memory.ledger import FIELD
 from memory.migrate import fit, migrate
 from memory.settings import Settings
-from memory.store import APPLICATION, MemoryStore
+from memory.store import MemoryStore
 
 CONNECT_SECONDS: Final = 5
 POOL_SECONDS: Final = 3.0
@@ -30,6 +32,9 @@ _KWARGS: Final[dict[str, Any]] = {
     "connect_timeout": CONNECT_SECONDS,
     "application_name": f"{APPLICATION} {secrets.token_hex(4)}",
 }
+
+# What the pool has to say is said by our errors; without a handler of the application's own it would be printed into the chat.
+logging.getLogger("psycopg.pool").addHandler(logging.NullHandler())
 
 
 @asynccontextmanager
@@ -48,9 +53,12 @@ async def open_memory(
             await migrate(conn)
             if not moving:
                 await agree(conn, chosen)
+        # reconnect_timeout: a pool that goes on trying waits longer and longer, and notices late that Postgres is back; ours gives up and
+        # tries anew when it is asked for a connection.
         pool: AsyncConnectionPool[Any] = AsyncConnectionPool(
-            url, kwargs=_KWARGS, min_size=1, max_size=POOL_SIZE, timeout=POOL_SECONDS, check=AsyncConnectionPool.check_connection, open=False
-        )
+            url, kwargs=_KWARGS, min_size=1, max_size=POOL_SIZE, timeout=POOL_SECONDS, reconnect_timeout=POOL_SECONDS,
+            check=AsyncConnectionPool.check_connection, open=False,
+        )  # fmt: skip
         async with pool:
             store = MemoryStore(pool, lock_wait=settings.lock_wait, index={"dims": chosen.dims, "embed": chosen, "fields": [FIELD]})
             checkpointer = Checkpointer(pool)

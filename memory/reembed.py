@@ -12,6 +12,7 @@ from langgraph.store.base import get_text_at_path, tokenize_path
 from psycopg import AsyncConnection, sql
 from psycopg.types.json import Jsonb
 
+from memory.database import APPLICATION
 from memory.embedder import Embedder
 from memory.episode import Episode
 from memory.errors import MemoryUnavailable
@@ -20,7 +21,7 @@ from memory.ledger import FIELD
 from memory.migrate import LOCK
 from memory.record import fingerprint
 from memory.searchable import episode_text
-from memory.store import APPLICATION, MemoryStore
+from memory.store import MemoryStore
 from memory.vectors import EPISODES, ITEMS, TABLES, VERSIONS, lay_out
 
 BATCH: Final = 256

@@ -38,10 +38,10 @@ from langgraph.store.base import (
 from langgraph.store.postgres import AsyncPostgresStore
 from psycopg import sql
 from psycopg.rows import dict_row
-from psycopg_pool import PoolClosed, PoolTimeout
 
 from memory import items, ledger
 from memory.clean import clean_json, clean_text
+from memory.database import in_words, lost_midway
 from memory.embedder import Embedder, Vectors, unit
 from memory.errors import BadInput, MemoryUnavailable
 from memory.items import Cursor, Row
@@ -58,8 +58,6 @@ Decide = Callable[[Sequence[Memory]], Sequence[Revision]]
 CHUNK: Final = 500  # items per statement
 BULK: Final = 1000  # items in one call after which the tables are vacuumed at once instead of when autovacuum gets to it
 TRIES: Final = 3
-APPLICATION: Final = "jizhu"  # how every connection of ours begins its name in pg_stat_activity
-LOST: Final = (psycopg.OperationalError, psycopg.errors.IdleInTransactionSessionTimeout)
 FACT_CATEGORIES: Final = frozenset(CATEGORIES.values())
 
 
@@ -85,17 +83,13 @@ class MemoryStore(AsyncPostgresStore):
     @asynccontextmanager
     async def connection(self) -> AsyncIterator[psycopg.AsyncConnection[Any]]:
         """A connection of one's own. Whatever goes wrong with it, inside too, becomes MemoryUnavailable."""
-        try:
+        with in_words():
             if isinstance(self.conn, psycopg.AsyncConnection):
                 async with self.lock:
                     yield self.conn
             else:
                 async with self.conn.connection() as conn:
                     yield conn
-        except (PoolTimeout, PoolClosed) as error:
-            raise MemoryUnavailable("The memory database cannot be reached, or all its connections are busy.") from error
-        except LOST as error:
-            raise MemoryUnavailable(f"The memory database ended the work: {error.diag.message_primary or type(error).__name__}.") from error
 
     @asynccontextmanager
     async def reading(self) -> AsyncIterator[Cursor]:
@@ -441,7 +435,7 @@ class MemoryStore(AsyncPostgresStore):
                     )
             except MemoryUnavailable as error:
                 tries += 1
-                if tries >= TRIES or not isinstance(error.__cause__, LOST) or isinstance(error.__cause__, (PoolTimeout, PoolClosed)):
+                if tries >= TRIES or not lost_midway(error):
                     raise
                 await asyncio.sleep(0.05 * tries)
                 continue

@@ -5,6 +5,7 @@ import re
 import subprocess
 import sys
 import tempfile
+import time
 from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
@@ -14,6 +15,7 @@ import pytest
 from psycopg import sql
 from psycopg.conninfo import make_conninfo
 
+from memory import embedded
 from memory.embedder import Embedder, make_embedder
 from memory.errors import MemoryUnavailable, NewerDatabase
 from memory.migrate import migrate, scripts
@@ -53,6 +55,25 @@ async def test_the_embedded_database_keeps_what_was_stored_over_a_restart(home: 
         await store.aput(("ann", "preference"), "k", {"content": "喜欢绿茶"})
     async with open_memory(settings, embedder=CountingEmbedder()) as (store, _, _):
         assert [m.content for m in await store.versions("ann")] == ["喜欢绿茶"]
+
+
+async def test_a_stopped_server_is_said_in_time_and_found_again_soon(home: Path) -> None:
+    settings = Settings(_env_file=None, JIZHU_HOME=str(home))  # type: ignore[call-arg]
+    async with open_memory(settings, embedder=CountingEmbedder()) as (store, checkpointer, _):
+        await asyncio.gather(*(store.version("ann") for _ in range(5)))
+        embedded.stop(home)
+        for _ in range(2):
+            began = time.monotonic()
+            with pytest.raises(MemoryUnavailable):
+                await store.version("ann")
+            with pytest.raises(MemoryUnavailable):
+                await checkpointer.aget_tuple({"configurable": {"thread_id": "t"}})
+            assert time.monotonic() - began < 8
+        embedded.start(home)
+        began = time.monotonic()
+        assert await store.version("ann") == 0
+        assert time.monotonic() - began < 3
+    embedded.stop(home)
 
 
 async def test_four_open_an_empty_database_at_once(empty_database_url: str) -> None:
