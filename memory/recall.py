@@ -68,7 +68,7 @@ class Recalled:
 Floats = NDArray[np.float64]
 
 MEANING: Final = 1.0  # closeness of meaning beside words
-CENTRE: Final = 0.8  # share of the user's mean vector taken off the question's: embeddings of one user's texts crowd around it
+CENTRE: Final = 0.65  # share of the user's mean vector taken off the question's: embeddings of one user's texts crowd around it
 NEIGHBOUR: Final = 0.2  # of the turns just before and after
 NEIGHBOUR_AGAIN: Final = 0.1  # a second, weaker pass reaches one turn further
 SESSION: Final = 0.5  # of the best SESSION_TURNS turns' mean
@@ -105,13 +105,10 @@ def idf(texts: int, having: int) -> float:
     return math.log(1 + (texts - having + 0.5) / (having + 0.5)) if texts >= having else 0.0
 
 
-def answerable(query: Query, found: Sequence[Candidate], ranked: Sequence[tuple[int, float, dict[str, float]]], idfs: Mapping[int, float]) -> float:
-    """How likely the best hits answer the question, 0–1: the share of its informative words that they hold."""
+def share(query: Query, found: Sequence[Candidate], best: Sequence[int], idfs: Mapping[int, float]) -> float:
+    """The part of the question's informative words that the best hit holds, 0–1."""
     wanted = sum(idfs.get(t, 0.0) for t in query.own)
-    if not ranked or not wanted:
-        return 0.0
-    best = max(found[i].words for i, _, _ in ranked[:3])
-    return min(1.0, best / wanted)
+    return min(1.0, max((found[i].words for i in best), default=0.0) / wanted) if wanted else 0.0
 
 
 def rank(found: Sequence[Candidate], query: Query, *, now: datetime, running: str = "") -> list[tuple[int, float, dict[str, float]]]:

@@ -14,18 +14,20 @@ from langgraph.store.base import BaseStore
 from psycopg import sql
 
 from memory import ledger
+from memory.answerable import answerable
 from memory.embedder import Vectors
 from memory.items import Cursor, literal
 from memory.namespace import namespace
 from memory.query import Query, understand
-from memory.recall import CENTRE, Candidate, Filter, Hit, Recalled, answerable, idf, rank
+from memory.recall import CENTRE, Candidate, Filter, Hit, Recalled, idf, rank, share
 from memory.record import Memory, Status
-from memory.searchable import fact_terms
+from memory.searchable import fact_terms, fact_text
 from memory.store import MemoryStore
 from memory.words import sparse, weights
 
 Kind = Literal["any", "fact", "episode"]
 
+JUDGED: Final = 5  # hits that are looked at for whether they answer the question
 POOL: Final = 2000  # candidates that are ranked; a user with fewer memories has all of them ranked
 SAMPLE: Final = 1000  # vectors of each kind whose mean stands for the user's
 
@@ -62,9 +64,16 @@ async def recall(
             cur, label, {t: w * idfs[t] for t, w in asked.words.items() if t in stats.having}, _centred(vectors, stats.mean), kind, filter, asked
         )
         ranked = rank(found, asked, now=now, running=running)
-        best = ranked[:k]
-        hits = await _hits(cur, label, found, best)
-    return Recalled(hits=tuple(hits), answerable=answerable(asked, found, ranked, idfs))
+        hits = await _hits(cur, label, found, ranked[: max(k, JUDGED)])
+    return Recalled(hits=tuple(hits[:k]), answerable=_answerable(asked, found, ranked, hits, idfs))
+
+
+def _answerable(
+    query: Query, found: Sequence[Candidate], ranked: Sequence[tuple[int, float, dict[str, float]]], hits: Sequence[Hit], idfs: Mapping[int, float]
+) -> float:
+    texts = [fact_text(h.memory) if h.memory else h.text for h in hits[:JUDGED]]
+    speakers = sorted({c.speaker for c in found if c.speaker})
+    return answerable(query.text, texts, speakers=speakers, share=share(query, found, [i for i, _, _ in ranked[:3]], idfs))
 
 
 class _Statistics:
@@ -235,10 +244,10 @@ async def _plain(store: BaseStore, user: object, query: Query, *, k: int, kind: 
     ranked = rank(candidates, query, now=now)
     hits = [
         Hit(id=m.key, kind="fact", text=m.content or m.value, score=score, parts=parts, time=m.recorded_at, memory=m)
-        for i, score, parts in ranked[:k]
+        for i, score, parts in ranked[: max(k, JUDGED)]
         for m in [facts[i][0]]
     ]
-    return Recalled(hits=tuple(hits), answerable=answerable(query, candidates, ranked, idfs))
+    return Recalled(hits=tuple(hits[:k]), answerable=_answerable(query, candidates, ranked, hits, idfs))
 
 
 def _passes(m: Memory, filter: Filter) -> bool:

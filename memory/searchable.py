@@ -43,6 +43,11 @@ def episode_terms(episode: Episode) -> list[str]:
     return [*terms(f"{episode_text(episode)} {dated(episode.time)}"), *sorted(concepts(fold(f"{episode.text} {episode.caption}")))]
 
 
+def fact_text(memory: Memory) -> str:
+    """A fact's sentence with the words people use for its attribute: what tells whether it bears on a question."""
+    return f"{memory.content or memory.value} {_CUES.get(memory.attribute, '')}"
+
+
 def fact_terms(memory: Memory) -> list[str]:
     """The words of a fact's sentence; those of its cues count once each."""
     about = "" if memory.owner == USER else memory.owner

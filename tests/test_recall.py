@@ -53,6 +53,8 @@ async def test_facts_and_episodes_come_in_one_ranking(counted: tuple[MemoryStore
     assert found.hits[0].id == "nuts" and found.hits[0].memory == FACTS[1]
     found = await recall(store, "ann", "我们去的湿地公园怎么样", k=2, now=NOW)
     assert {h.id for h in found.hits} == {"e1", "e2"} and all(h.kind == "episode" for h in found.hits)
+    assert (await recall(store, "ann", "我对什么过敏？", now=NOW)).answerable >= 0.5
+    assert (await recall(store, "ann", "我的钢琴是什么牌子的？", now=NOW)).answerable < 0.5
     everything = await recall(store, "ann", "完全无关的话题", k=50, now=NOW)
     assert len(everything.hits) == 8, "always k hits when k exist"
     assert [h.score for h in everything.hits] == sorted((h.score for h in everything.hits), reverse=True)
