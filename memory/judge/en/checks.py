@@ -49,7 +49,7 @@ def span_keep(h: Hit) -> list[Value]:
 def negated_span(h: Hit) -> list[Value]:
     """ "can't eat gluten" with its negation."""
     out = span_keep(h)
-    m = re.compile(r"(?:can't|cannot|cant|can not|couldn't|could not|never|don't|do not)(?: really| even| actually)? ").search(
+    m = re.compile(r"(?:can't|cannot|cant|can t|can not|couldn't|could not|never|don't|do not|don t)(?: really| even| actually)? ").search(
         h.low, h.frame.start, h.frame.at
     )
     for v in out:
@@ -229,6 +229,8 @@ def turning(h: Hit) -> list[Value]:
 
 def birthday(h: Hit) -> list[Value]:
     a, b = h.group()
+    if h.m.group(0).startswith("born") and not h.low[h.frame.start :].startswith("born") and h.frame.kind == "fragment":
+        return []
     if h.m.group(0).startswith("born") and h.frame.kind not in {"first", "person", "fragment"}:
         return []
     owner = None
@@ -366,7 +368,7 @@ def place_from(h: Hit) -> list[Value]:
     a, b = span
     words = h.low[a:b].split()
     if known(h, a, b) or (h.capital(a) and not h.shout and not h.has("employers", h.low[a:b]) and words[0] not in {"i", "monday", "friday"}):
-        if re.search(r"\b(?:coming|just|back|flight|flying|driving|walking)\b", h.low[h.frame.start : a]) or (
+        if re.search(r"\b(?:just|back|flight|flying|driving|walking)\b", h.low[h.frame.start : a]) or (
             "of " in h.low[h.m.start() : a] and "native" not in h.low[h.m.start() : a]
         ):
             return []

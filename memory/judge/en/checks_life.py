@@ -173,7 +173,7 @@ def pet(h: Hit) -> list[Value]:
         k in {"mouse", "lab", "chicken", "fish", "duck", "python", "bird", "rats"}
         and not re.search(r"\b(?:pet|two|three|four|five|six|some|named|called|keep|own|coop|tank|aquarium|a)\b", low[a:])
     ) or re.match(
-        r" (?:sandwich|salad|soup|curry|wings|nuggets|food|tank|report|results?|show|park|walker|shelter|allergy|hair|person|lover|video|for (?:lunch|dinner))",
+        r" (?:sandwich|salad|soup|curry|wings|nuggets|food|tank|report|results?|show|park|walker|shelter|allergy|hair|person|people|lover|video|for (?:lunch|dinner))",
         low[h.m.end("k") :],
     ):
         return []
@@ -562,6 +562,8 @@ def scheduled(h: Hit) -> list[Value]:
     if re.search(r"\b(?:was|were)\b", low[y : h.m.start("t")]) and when.sign < 0:
         return []
     owner = None
+    if m := re.match(r"([a-z -]+?)'s (?=\w)", low[x:y]):
+        owner, x = h.frame.owner if h.frame.kind == "person" else m[1], x + m.end()
     lead = low[h.m.start() : a]
     if (
         not re.search(r"\b(?:my|our)\b", lead)
@@ -742,7 +744,9 @@ def family_event(h: Hit) -> list[Value]:
     if y - a > 110:
         y = cut(h.low, a, h.now)[1]
     times = find(h.low, h.now, past=True)
-    return [Value(a, y, owner="user", time=next((w.iso for w in times if w.kind == "date" and w.iso), None), times=times)]
+    owner = h.frame.owner if h.frame.kind == "person" and "poss" not in h.frame.flags else "user"
+    a = h.frame.at if owner != "user" and h.frame.at < y else a
+    return [Value(a, y, owner=owner, time=next((w.iso for w in times if w.kind == "date" and w.iso), None), times=times)]
 
 
 def trip(h: Hit) -> list[Value]:

@@ -307,7 +307,7 @@ def health_adjective(h: Hit) -> list[Value]:
                     text in {"mute", "intolerant"} and re.match(r" of\b", low[end:])
                 ):
                     return []
-                if h.frame.kind == "fragment" and not re.match(r"\s*(?:$|[,.!?;]|(?:and|in|since|due|with|from|btw|by|so|but)\b)", low[end:]):
+                if h.frame.kind == "fragment" and not re.match(r"\s*(?:$|[,.!?;]|(?:and|in|since|due|with|from|btw|by|so|but|here)\b)", low[end:]):
                     return []
                 if text == "pregnant" or "weeks" in low[a:x] or "months" in low[a:x]:
                     more = re.match(r"(?: with (?:twins|triplets|my (?:first|second|third)|our (?:first|second|third))(?: child| baby)?)?", low[end:])
@@ -1056,7 +1056,7 @@ def goods(h: Hit) -> list[Value]:
         phrase,
     ) or re.match(r" (?:problem|issue|question|payment|appointment|to rent)", low[y:]):
         return []
-    if not verb and re.search(r"\b(?:have|has|'ve got|got)\b", low[h.frame.start : x]) is None and h.frame.kind != "fragment":
+    if not verb and re.search(r"\b(?:have|has|'ve|ve|got)\b", low[h.frame.start : x]) is None and h.frame.kind != "fragment":
         return []
     if re.match(r"(?:ordered|bought|got|picked|purchased|just)", verb) and re.search(
         r"\b(?:pizza|coffee|food|groceries|lunch|dinner|milk|bread|book|books|ticket|gift|present|dress|shirt|drinks?)\b", phrase

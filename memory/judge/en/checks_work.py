@@ -15,7 +15,7 @@ _NOT_ORG: Final = re.compile(
     r"(?:home|night|nights|the (?:moment|minute|gym|time|weekend|weekends|end|same|best|beginning|top|bottom|door|airport|station|beach|pub|park|shop|mall|supermarket|cinema|movies|doctor'?s?|dentist'?s?|hairdresser'?s?|table|back|front|house|party|wedding|hotel|"
     r"bar(?! )|bus|train|window|desk|edge|heart|core|middle)|my (?:best|limit|parents|mom|mum|dad|friend|friends|wits|desk|computer|house|place|brother|sister|girlfriend|boyfriend|wife|husband|family|kids|son|daughter|dog|cat|hair|hands|"
     r"partner|grandparents|own|team(?: on)?|colleagues?|self|age|back)|a (?:loss|crossroads|time|party|wedding|conference|meeting|friend|cafe|coffee|bit|while|few|good|better|living|long|very|really|point|stage|distance|discount|lot|"
-    r"reasonable|low|high|job|month|week|year|day|change|chance|mess|deal|problem|budget|reason)|least|last|once|all|first|peace|ease|risk|war|sea|hand|work|school|lunch|dinner|breakfast|me|us|you|him|her|them|it|that|this|"
+    r"reasonable|low|high|job|month|week|year|day|change|chance|mess|deal|problem|budget|reason)|least|last|once|all|first|peace|ease|risk|war|sea|hand|work|school|lunch|dinner|breakfast|(?:me|us|you|him|her|them|it|that|this)(?=\s*(?:$|[,.!?]))|"
     r"what|which|where|who|whom|gate|platform|terminal|room|table|seat|level|step|stage|page|chapter|line|exit|\d|one|two|three|four|five|six|seven|eight|nine|ten|half|noon|midnight|some|any|no|so|as|if|free|fun|money|people|now|years|"
     r"ages|months|weeks|hours|days|more|over|about|around|almost|nearly|christmas|easter|monday|tuesday|wednesday|thursday|friday|saturday|sunday|january|february|march|april|june|july|august|september|october|november|december|"
     r"exam|exams|something|someone|somebody|anything|anyone|everything|nothing|your|their|these|those|other|another|both|each|every|our (?:house|place)|my (?:mind|problem)|being|getting|doing|having|making|cooking|math|maths|sports|"
@@ -57,6 +57,13 @@ def is_job(h: Hit, a: int, b: int) -> bool:
         and words[-1] not in h.lex.sets["occupations"]
     ):
         return False
+    if (
+        words[-1] == "player"
+        and len(words) > 1
+        and words[-2]
+        in {"football", "basketball", "baseball", "tennis", "soccer", "rugby", "hockey", "volleyball", "golf", "cricket", "poker", "chess", "guitar"}
+    ):
+        return True
     for n in (3, 2, 1):
         if len(words) >= n and " ".join(words[-n:]) in h.lex.sets["not_occupations"]:
             return False
@@ -66,7 +73,13 @@ def is_job(h: Hit, a: int, b: int) -> bool:
     last = words[-1]
     if last.endswith("s") and last[:-1] in h.lex.sets["occupations"]:
         return h.frame.flags.isdisjoint({"first"}) and ("we" in h.frame.flags or h.frame.kind == "person")
-    if re.search(r"(?:ologist|ographer|ician|man|woman)\Z", last) and len(last) > 5:
+    if (
+        re.search(
+            r"(?:ologist|ographer|ician|(?:fire|police|post|mail|milk|sales|business|fisher|crafts|handy|camera|stunt|door|fore|weather|anchor|chair|trades|frog|cattle)(?:man|woman))\Z",
+            last,
+        )
+        and len(last) > 5
+    ):
         return last not in {"human", "german", "roman", "woman", "ottoman", "norman", "gentleman"}
     if len(last) > 5 and re.search(r"(?:nurs|teech|techer|engin[ea]+r|enginer|develop|docter|acountant|manger|assistent|progamer)\w*\Z", last):
         return True
@@ -549,9 +562,7 @@ def org_of_job(h: Hit) -> list[Value]:
     if span is None or re.match(r"(?:a living|life|hire|the day)", h.low[span[0] :]):
         return []
     word = h.low[slice(*span)]
-    school = re.search(r"\b(?:university|college|school|academy|institute)\b", word) and h.low[x:y].endswith(
-        ("student", "undergrad", "freshman", "sophomore", "junior", "senior", "postgrad")
-    )
+    school = h.low[x:y].endswith(("student", "undergrad", "freshman", "sophomore", "junior", "postgrad", "phd student"))
     if not ((h.capital(span[0]) and not h.shout) or re.match(r"(?:an?|the|my|our) |local", h.low[a:]) or h.has("employers", word)):
         return []
     return [Value(*span, attribute="school" if school else None)]
@@ -656,7 +667,7 @@ def school_name(h: Hit) -> list[Value]:
 
 
 _SUBJECTS: Final = re.compile(
-    r"\b(?:coding|programming|python|java|javascript|rust|golang|sql|html|css|c\+\+|machine learning|data science|web design|web development|guitar|piano|violin|drums|bass|ukulele|cello|saxophone|flute|painting|drawing|calligraphy|pottery|ceramics|photography|cooking|baking|"
+    r"\b(?:self[- ]defen[cs]e|martial arts|krav maga|coding|programming|python|java|javascript|rust|golang|sql|html|css|c\+\+|machine learning|data science|web design|web development|guitar|piano|violin|drums|bass|ukulele|cello|saxophone|flute|painting|drawing|calligraphy|pottery|ceramics|photography|cooking|baking|"
     r"sewing|knitting|crochet|woodwork\w*|carpentry|gardening|singing|dancing|dance|salsa|tango|ballet|yoga|pilates|karate|judo|taekwondo|kickboxing|boxing|fencing|archery|swimming|surfing|skiing|snowboarding|tennis|golf|chess|law|medicine|nursing|engineering|economics|"
     r"business|accounting|finance|psychology|philosophy|history|physics|chemistry|biology|maths?|mathematics|statistics|architecture|literature|design|graphic design|computer science|marketing|journalism|education|film|theology|art history|astronomy|investing|trading|"
     r"editing|animation|illustration|writing|creative writing|video editing|public speaking|sign language|first aid|driving|horse riding|climbing|sailing|scuba diving|meditation|mandarin|braille|origami|juggling|magic|poker|bridge|course|class|classes|lessons|degree|phd|masters|mba|certificate|diploma|bootcamp|apprenticeship)\b"

@@ -21,14 +21,19 @@ _SUBJECT: Final = (
     r"why|which (?:one|is|are)|let's|lets|tell me|show me|give me|suggest|recommend|remind me|call me|help me|skip|remember)"
 )
 _BREAK: Final = re.compile(
-    r"\s*[—;]\s*|\s+-{1,3}\s+|\s*\.{2,}\s*|:\s+(?![\d'])|,\s*(?=\")|\s\.\s|(?<=[a-z])\.(?=(?:i|i'm|im|my|we|it|but|so|and|what|the)\s)"
+    r"\s*[—;]\s*|\s+-{1,3}\s+|\s*\.{2,}\s*|:\s+(?![\d'])|,\s*(?=\")|(?<=\w)[.,!?]?\"\s*,\s*|\s\.\s|(?<=[a-z])\.(?=(?:i|i'm|im|my|we|it|but|so|and|what|the)\s)"
     rf"|\s*,\s*(?:(?:and|but|so|yet|plus|then|or|also|although|though|while|whereas|because|cos|cuz|coz|since)\s+)?(?:(?:also|now|then|actually|currently|this time|luckily|sadly|maybe|please|sometimes|usually|often|normally|recently|lately|these days)\s+)?(?={_SUBJECT}(?![\w']))"
     rf"|,\s*(?=me and (?:my|the) )"
     rf"|\s+(?:and|but|so|plus|because|cos|cuz|coz|although|though|while|whereas|btw)\s+(?:(?:also|now|then|actually|currently|sometimes|usually|often|normally|recently|lately|these days)\s+)?(?={_SUBJECT}(?![\w']))"
     r"|(?<!what)(?<!how)(?<!where)(?<!when)(?<!which)(?<!who)(?<!why)(?<!that)(?<!much)(?<!many)(?<!long)(?<!one)(?<!things)(?<!far)\s+(?=(?:can|could|would|will|do|should|may) (?:you|i|we) (?!not\b|n't)[a-z]|(?:what|how|where) (?:do|does|can|should|is|are) (?:i|we|you|the|it|there)\b|any (?:ideas|tips|suggestions|advice|recommendations)\b)"
     r"|\s*,\s*(?=(?:not|but not|no longer|never)\s)|\s*,\s*but\s+|\s+but\s+(?=(?:not|now|never|only|can't|don't|no longer|hate|love|like|prefer|it)\b)|,\s+so\s+(?=[a-z])"
 )
-_TWO_SUBJECTS: Final = re.compile(r"(?:^|[\s,])(?:me|(?:my|the|our) (?:\w+ ){0,2}\w+|[a-z]+|both \w+)\s*\Z")
+_TWO_SUBJECTS: Final = re.compile(
+    r"(?:(?:well|so|but|and|hi|yes|yeah|no|today|yesterday|recently|ok|then|now|because|when|if|that|since|last \w+)[ ,]+){0,3}(?:me|(?:my|the|our) \w+(?: \w+){0,2}|(?!i\b|we\b|it\b|you\b|that\b|this\b)[a-z]+(?: (?!is\b|was\b|are\b)[a-z]+)?)"
+)
+_DOES: Final = r"(?:love|loves|like|likes|hate|hates|enjoy|enjoys|prefer|prefers|work|works|live|lives|have|has|own|owns|play|plays|speak|speaks|teach|teaches|study|studies|am|can't|don't|doesn't|never|always|usually|collect|drive|drives|run|runs|also|grew up|moved|used to)"
+_ALSO: Final = re.compile(rf"(?:\s*,\s*(?:and\s+|but\s+)?|\s+(?:and|but)\s+)(?={_DOES}\s)")
+_OPEN_VERB: Final = re.compile(r"\b(?:to|can|could|will|would|should|let's|and i both|people who|who|that|if|when|love to|like to|you|they|it)\b")
 _WE: Final = re.compile(
     r"\s+and\s+i\b(?!')|\s+and\s+(?:my|the)\s+\w+(?:\s+and i)?\s+(?:are|have|live|love|like|want|went|go|moved|got|had|will|both|were)\b"
 )
@@ -36,7 +41,7 @@ _SUBORDINATE: Final = re.compile(
     r"(?:if|unless|whenever|when|once|in case|every time|each time|as soon as|while|although|though|since|because|after|before|until|as|whether)\s(?!i was\b)"
 )
 _FRAGMENT: Final = re.compile(
-    r"(?:quick facts?|about me|fyi|bio|allergic|left-handed|right-handed|vegan|vegetarian|hate|hates|love|loves|don't|can't|\d{1,2}\b|single|married|based|living|"
+    r"(?:quick facts?|about me|fyi|bio|allergic|left-handed|right-handed|vegan|vegetarian|hate|hates|love|loves|don't|can't|\d{1,2}\b|single|married|based|living|born|raised|grew|"
     r"working|studying|training|colou?r-?blind|retired|mum|mom|mother|father|dad|parent|not a)\b"
 )
 _ADDRESS: Final = re.compile(
@@ -52,16 +57,34 @@ def split(sentence: str) -> list[tuple[int, int]]:
     for m in _BREAK.finditer(low):
         if m.start() < begin or not low[begin : m.start()].strip():
             continue
-        if _WE.match(low, m.start()) and _TWO_SUBJECTS.search(low[begin : m.start()][-40:]):
+        if _WE.match(low, m.start()) and _TWO_SUBJECTS.fullmatch(low[begin : m.start()].strip(" ,")[-60:]):
             continue
         cuts.append(m.span())
         begin = m.end()
+    cuts = sorted([*cuts, *_predicates(low, cuts)])
     spans: list[tuple[int, int]] = []
     at = 0
     for a, b in [*cuts, (len(low), len(low))]:
         spans += _commas(low, at, a)
         at = b
     return [(a, b) for a, b in (_trim(low, a, b) for a, b in spans) if a < b]
+
+
+def joined(low: str) -> bool:
+    """Whether a clause begins with a verb that goes on with the subject before it."""
+    return re.match(rf"{_DOES}\s", low.lstrip()) is not None
+
+
+def _predicates(low: str, cuts: list[tuple[int, int]]) -> list[tuple[int, int]]:
+    """Further cuts before a second predicate of "I" or of a person ("I work in sales and love surfing"), but not inside "I want to …"."""
+    found = []
+    for m in _ALSO.finditer(low):
+        begin = max((b for a, b in cuts if b <= m.start()), default=0)
+        if any(a < m.end() and m.start() < b for a, b in cuts) or _OPEN_VERB.search(low[begin : m.start()]):
+            continue
+        if re.search(r"(?:^|[\s,])(?:i|i'm|im|i've|we|we're|my [\w-]+(?: \w+)?|he|she|he's|she's)\s", low[begin : m.start()][:40]):
+            found.append(m.span())
+    return found
 
 
 def _commas(low: str, start: int, end: int) -> list[tuple[int, int]]:

@@ -254,7 +254,7 @@ def _interval(low: str, times: Sequence[When], stance: Stance) -> tuple[str | No
 
 
 _SAME: Final = [{"likes", "habit", "dislikes"}, {"plan", "event"}, {"health", "other", "allergy"}, {"skill", "habit", "school", "plan"}, {"occupation", "school"}, {"relationship", "pet", "event", "name"}, {"possession", "pet", "health", "other", "plan"},
-                {"habit", "plan", "occupation", "skill", "location", "employer"}, {"age", "birthday"}, {"location", "hometown", "event"}]  # fmt: skip
+                {"habit", "plan", "occupation", "skill", "location", "employer"}, {"age", "birthday"}, {"location", "hometown", "event"}, {"health", "habit"}, {"occupation", "possession"}, {"event", "possession"}, {"event", "school"}, {"event", "habit"}]  # fmt: skip
 _RANK: Final = {
     "occupation": 9,
     "employer": 9,
@@ -267,7 +267,7 @@ _RANK: Final = {
     "location": 8,
     "hometown": 8,
     "skill": 7,
-    "school": 7,
+    "school": 8,
     "likes": 6,
     "dislikes": 6,
     "habit": 4,

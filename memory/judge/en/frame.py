@@ -16,12 +16,12 @@ from memory.judge.rules import Lexicon
 _OPENER: Final = re.compile(
     r"(?:well|hi|hello|hey|hiya|ok|okay|so|and|but|or|also|actually|yes|yeah|yea|yep|yup|aye|no(?! longer\b| one\b| more\b)|nope|nah|oh|ah|um|uh|er|hmm|hm|btw|by the way|fyi|honestly|"
     r"frankly|tbh|to be honest|basically|anyway|anyways|plus|just so you know|just to say|for the record|for what it's worth|as i said|as i told you|as you know|you know|you see|look(?=,)|"
-    r"listen(?=,)|see(?=,)|i mean|i think(?: that)?|i guess(?: that)?|i believe(?: that)?|i suppose|i'd say|i would say|i must say|i have to say|i must admit|i admit|i'm afraid|i forgot to (?:say|mention)(?: that)?|"
+    r"listen(?=,)|see(?=,)|i mean|i think(?: that)?|i guess(?: that)?|i believe(?: that)?|i suppose|i'd say|i would say|i must say|i have to say|i must admit|i admit|i'm afraid(?! of\b)|i forgot to (?:say|mention)(?: that)?|"
     r"i should (?:mention|say|add)(?: that)?|i should have (?:mentioned|said)(?: that)?|let me (?:tell you|add)(?: that)?|did i mention(?: that)?|fun fact|quick facts?|quick correction|one more thing|"
     r"another thing|one thing|in fact|in case (?:it matters|you(?:'re| are) wondering|it's useful)|if it (?:helps|matters)|if you must know|correction|update|quick update|note|nb|psa|lol|haha|hehe|cool|wow|great|nice|sure|right(?=,)|"
     r"thanks|thank you|sorry|unfortunately|fortunately|luckily|sadly|happily|personally|finally|usually|normally|sometimes|often|generally|mostly|because|cos|cuz|coz|since(?= (?:i|we|my)\b)|"
     r"though|although|while|whereas|and then|then|besides|guess what|good news|great news|bad news|big news|exciting news|news flash|same|me too|too|true|for me|as for me|me|myself|"
-    r"speaking of which|i'm happy to say(?: that)?|i'm proud to say(?: that)?|happy to say|turns out(?: that)?|it turns out(?: that)?|the thing is|the problem is|the truth is|truth is|now(?= that\b)|"
+    r"speaking of which|i'm happy to say(?: that)?|i'm proud to say(?: that)?|happy to say|turns out(?: that)?|it turns out(?: that)?|the thing is|the problem is|the truth is|at least|at any rate|on the plus side|oddly enough|truth is|now(?= that\b)|"
     r"(?:i want|i'd like|i need) you to know(?: that)?|you should know(?: that)?|just a heads up|heads up|reminder|again|seriously|yay|hooray|omg|ugh|(?:dude|mate|man|folks|guys|my friend|friend)(?=\s*[,!.])|ha|"
     r"hopefully|apparently|in general|at heart|by trade|by profession|that said|having said that|still(?=,)|even so|either way|long story short|only)(?![\w'])[\s,:!.—…-]*"
 )
@@ -50,9 +50,9 @@ _WH: Final = re.compile(
 )
 _AUX: Final = re.compile(
     r"[\s,]*(?:"
-    r"(?P<be>'m|m(?=\s)|am|'re|are|is|'s|been|being|be|bein)|(?P<past>was|were|wasnt|werent|had been)|(?P<have>'ve|ve(?=\s)|have|has|got(?! (?:up|out|off|into|onto|over|through|rid|back|home|here|there|it|a new|my|the job|promoted|married|engaged|laid|fired|hired|sick|accepted|divorced|caught|lost))|'ve got|gotta have)|"
+    r"(?P<be>'m|m(?=\s)|am|'re|are|is|'s|been(?! (?:to|through|around|there)\b)|being|be|bein)|(?P<past>was|were|wasnt|werent|had been)|(?P<have>'ve|ve(?=\s)|have|has|got(?! (?:up|out|off|into|onto|over|through|rid|back|home|here|there|it|a new|my|the job|promoted|married|engaged|laid|fired|hired|sick|accepted|divorced|caught|lost))|'ve got|gotta have)|"
     r"(?P<had>had)|(?P<do>do|does)|(?P<did>did)|(?P<will>'ll|will|ll(?=\s)|shall|gonna|(?<=[mes] )going to(?= [a-z])|bout to|about to)|(?P<would>'d|would|could|might|may|should|must|cud|wud|ought to|wanna be)|"
-    r"(?P<can>can)|(?P<used>used to|use to)|(?P<neg>isn't|isnt|aren't|arent|ain't|aint|wasn't|weren't|don't|dont|doesn't|doesnt|didn't|didnt|haven't|havent|hasn't|hasnt|hadn't|won't|wont|"
+    r"(?P<can>can(?! t\b| not\b))|(?P<used>used to|use to)|(?P<neg>isn't|isnt|aren't|arent|ain't|aint|wasn't|weren't|don't|dont|doesn't|doesnt|didn't|didnt|haven't|havent|hasn't|hasnt|hadn't|won't|wont|"
     r"don t|doesn t|didn t|isn t|aren t|wasn t|weren t|haven t|hasn t|can t|won t|couldn t|wouldn t|wouldn't|wouldnt|couldn't|shouldn't|can't|cant|cannot|can not|not|n't|no longer|no more|hardly|barely)|(?P<never>never)|"
     r"(?P<freq>always|usually|often|sometimes|normally|typically|generally|regularly|rarely|seldom|occasionally|frequently|mostly|mainly|tend to|constantly|forever)|"
     r"(?P<adv>really|just|also|still|already|currently|actually|only|now|even|ever|kinda|kind of|sort of|sorta|pretty much|absolutely|totally|quite|truly|definitely|deffo|probably|honestly|literally|both|all|"
@@ -256,7 +256,7 @@ def frame(text: str, low: str, lexicon: Lexicon, now: datetime | None, *, questi
     if (
         (tail := _REMEMBER_TAIL.search(low, start))
         and tail.start() > start
-        and not re.search(r"(?:n't|not|cannot|cant|to|i|you|never|always|even)\s*\Z", low[: tail.start()])
+        and not re.search(r"(?:n't|not|cannot|cant|to|i|you|never|always|even|will|'ll|would|could|can|should|must)\s*\Z", low[: tail.start()])
     ):
         flags.add("explicit")
     if shout:
@@ -590,3 +590,10 @@ def reframed(low: str, made: Frame) -> Frame:
     flags = set(made.flags) - {"be", "have", "verb", "neg", "past"}
     at = _predicate(low, m.end(), flags)
     return Frame("first", "user", made.start, at, _more(low, at, flags), "you")
+
+
+def shared(low: str, last: Frame, made: Frame) -> Frame:
+    """A predicate without a subject read with the subject of the clause before it."""
+    flags: set[str] = set(made.flags & {"explicit", "shout"})
+    at = _predicate(low, made.start, flags)
+    return Frame(last.kind, last.owner, made.start, at, _more(low, at, flags), last.subject)

@@ -5,7 +5,7 @@ from typing import Final
 
 from memory.judge.rules import Lexicon
 
-_OWN: Final = re.compile(r"(?:my|our|the(?= (?:wife|missus|husband|kids|boss|in-laws|other half|hubby|wean|bairns)\b))\s+")
+_OWN: Final = re.compile(r"(?:(?:both |all )(?:of )?)?(?:my|our|the(?= (?:wife|missus|husband|kids|boss|in-laws|other half|hubby|wean|bairns)\b))\s+")
 _OF_MINE: Final = re.compile(
     r"(?:an?|one of my|two of my|some of my|this|that)\s+(?:(?:good|close|old|dear|best|older|younger|little|big) )?(?P<r>[a-z-]+)(?: of (?:mine|ours))?(?=\W|\Z)"
 )

@@ -5,15 +5,16 @@ from collections.abc import Sequence
 from dataclasses import replace
 from typing import Any, Final
 
-from memory.judge.en.clauses import split
+from memory.judge.en.clauses import joined, split
 from memory.judge.en.corrections import corrected, correction_cue, named_wrong
 from memory.judge.en.extract import facts_of
-from memory.judge.en.frame import Frame, frame, reframed
+from memory.judge.en.frame import Frame, frame, reframed, shared
 from memory.judge.en.instruct import instructions
 from memory.judge.en.scene import Scene, scene_of, supposed
 from memory.judge.en.session import cases, commands_of, session_of
 from memory.judge.en.short import short_class
 from memory.judge.en.text import lower, plain
+from memory.judge.en.times import find
 from memory.judge.en.values import trim
 from memory.judge.judgement import Candidate, Command, SessionFact, Stance
 from memory.judge.reader import Context, Reading
@@ -41,6 +42,9 @@ class EnReader:
         if lex.deny and any(p.search(low) for p in lex.deny):
             return Reading(intent="other", confidence=0.99, why=lex.texts["why_denied"], state={"scene": scene, "lows": lows})
         made = frame(clause.text, low, lex, ctx.time, question="?" in clause.mark, shout=scene.shout, people=scene.people)
+        made = _carried(index, ctx, made, low, before)
+        if "explicit" not in made.flags and _asked_after(index, ctx, lows):
+            made = replace(made, flags=made.flags | {"explicit"})
         if made.kind == "person" and (inner := _reported(low, made, lex)) is not None:
             made = frame(clause.text[inner:], low[inner:], lex, ctx.time, question="?" in clause.mark, shout=scene.shout, people=scene.people).moved(
                 inner
@@ -59,6 +63,8 @@ class EnReader:
             found += self._facts(index, ctx, made, scene, lows, before, lex, instructed=bool(found))
             if blocked == "professional":
                 blocked = ""
+        if any(f.attribute == "name" for f in found):
+            found = [f for f in found if f.attribute != "instruction" or not re.match(r"(?:call|address|refer to) me\b", f.value.lower())]
         if not found and not blocked:
             found = cases(index, ctx, lows, lex)
         if not found and "explicit" in made.flags and not blocked and made.kind != "question" and "?" not in clause.mark:
@@ -95,6 +101,9 @@ class EnReader:
             return []
         pairs = facts_of(clause.text, low, made, lex, ctx.time, shout=scene.shout)
         found = [c for c, _ in pairs if not (instructed and c.attribute not in {"contact", "name", "allergy", "health", "age"})]
+        coming = [w.iso for w in find(low, ctx.time) if w.kind == "date" and w.sign > 0 and w.iso]
+        if coming:
+            found = [_to_come(f, clause.text, low, made, max(coming, key=len)) for f in found]
         out: list[Candidate] = []
         person = _person(made, before)
         for fact in found:
@@ -129,6 +138,17 @@ _BLOCKED: Final = {
 }  # fmt: skip
 
 
+def _to_come(fact: Candidate, text: str, low: str, made: Frame, when: str) -> Candidate:
+    """A job or school that begins on a coming date is a plan, whatever verb tells it ("next month I start at Verran Glass")."""
+    if fact.stance is not Stance.ASSERT or fact.attribute not in {"employer", "occupation", "school"} or made.kind not in {"first", "person"}:
+        return fact
+    if not re.match(r"(?:start|starts|starting|join|joins|joining|begin|beginning|move|moving|switch|switching)\b", low[made.at :]):
+        return fact
+    ends = [w.start for w in find(low, None) if w.start > made.at]
+    a, b = trim(low, made.at, min(ends, default=len(low)))
+    return replace(fact, attribute="plan", value=text[a:b], time=when, valid_from=None)
+
+
 def _shared(index: int, ctx: Context, before: Sequence[Reading], lex: Lexicon) -> tuple[Scene, list[str]]:
     """What is worked out once per message and handed on from clause to clause."""
     for reading in before[-1:]:
@@ -137,6 +157,32 @@ def _shared(index: int, ctx: Context, before: Sequence[Reading], lex: Lexicon) -
             return scene, lows
     lows = [lower(plain(c.text)) for c in ctx.clauses]
     return scene_of(ctx, lex), lows
+
+
+_KEEP_IT: Final = re.compile(
+    r"\W*(?:and |so |but )?(?:please |pls |do |can you |could you )?(?:remember (?:that|this|it)|don't forget(?: (?:that|this|it))?|keep (?:that|this|it) in mind|note (?:that|this|it)(?: down)?|make a note(?: of (?:that|it|this))?|"
+    r"write (?:that|this|it) down|save (?:that|this|it)|remember(?:,? please|,? ok(?:ay)?)?)(?: please| for me| for later| for next time| ok| okay)?\W*\Z"
+)
+
+
+def _asked_after(index: int, ctx: Context, lows: Sequence[str]) -> bool:
+    """Whether the next clause says "remember that"."""
+    return (
+        index + 1 < len(lows)
+        and ctx.clauses[index + 1].sentence - ctx.clauses[index].sentence <= 1
+        and "?" not in ctx.clauses[index + 1].mark
+        and _KEEP_IT.match(lows[index + 1]) is not None
+    )
+
+
+def _carried(index: int, ctx: Context, made: Frame, low: str, before: Sequence[Reading]) -> Frame:
+    """ "… and love surfing", "…, work at Acme": the subject of the clause before, in the same sentence, does this too."""
+    if made.kind not in {"fragment", "order"} or not before or ctx.clauses[index - 1].sentence != ctx.clauses[index].sentence or not joined(low):
+        return made
+    last = before[-1].state.get("frame")
+    if not isinstance(last, Frame) or last.kind not in {"first", "person"} or "poss" in last.flags:
+        return made
+    return shared(low, last, made)
 
 
 def _reported(low: str, made: Frame, lex: Lexicon) -> int | None:

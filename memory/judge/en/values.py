@@ -11,7 +11,7 @@ _STOP: Final = re.compile(
     r"|\s+(?:because|cos|cuz|coz|since (?:i|we|my|it|he|she)|so that|so (?:i|we|it|please|you|don't|no|that|my|hills)|but|although|though|while|whereas|unless|if|whether|which|that (?:i|we|my|he|she|is|was|has|have)|"
     r"in case|in order to|rather than|instead(?: of)?|as (?:i|it|we|he|she|my|they|you)|ever since|even (?:though|if)|except|thanks to|due to|and (?:i|i'm|im|we|my|he|she|it|it's|they|you|now|then|so|also|don't|can't|have|has|am|is|are|"
     r"want|need|would|will|was|were|got|love|hate|like|live|work|enjoy|play|it|this|that|never|always|just|really|currently|please)\b|or (?:so|i|we|something)|who|where i|when (?:i|we|it|you|he|she|they)|whenever|"
-    r"until (?:i|we|my|further)|before (?:i|we|my)|after (?:i|we|my)|and|than|(?:can|could|would|will|do|does|did|should|is|are|am|may) (?:you|i|we|it|there|they|that|this)|(?:what|how|where|which|why|when) (?:do|does|is|are|can|could|should|would|will|to|about|much|many|long)|any (?:idea|ideas|tips|suggestions|advice|recommendations|chance))(?![\w'])(?<! and)"
+    r"until (?:i|we|my|further)|before (?:i|we|my)|after (?:i|we|my)|and|than|(?:can|could|would|will|do|does|did|should|may) (?:you|i|we|it|there|they|that|this)|(?:is|are|am) (?:you|i|we|it|there)|(?:what|how|where|which|why|when) (?:do|does|is|are|can|could|should|would|will|to|about|much|many|long)|any (?:idea|ideas|tips|suggestions|advice|recommendations|chance))(?![\w'])(?<! and)"
 )
 _AND: Final = re.compile(
     r"\s+and\s+(?:i|i'm|im|i've|we|we're|my|he|she|it|it's|they|you|now|then|so|also|don't|can't|have|has|had|am|is|are|want|need|would|will|was|were|got|live|work|this|that|just|currently|please)(?![\w'])"
