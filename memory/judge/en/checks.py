@@ -101,6 +101,10 @@ def name(h: Hit) -> list[Value]:
         return []
     if first in {
         "ai",
+        "batman",
+        "superman",
+        "formally",
+        "informally",
         "your",
         "my",
         "whatever",
@@ -157,6 +161,8 @@ def am_name(h: Hit) -> list[Value]:
     if m is None:
         return []
     word = m[1].lower()
+    if word in {"batman", "superman", "spiderman", "jesus", "santa"}:
+        return []
     tail = h.low[m.end(1) :]
     cased = h.text[a].isupper() and not h.shout and (h.text[0].isupper() or h.text[:1].islower()) and not h.text.istitle()
     known = h.has("given_names", word)

@@ -84,6 +84,18 @@ def marital(h: Hit) -> list[Value]:
     return [Value(a, trim(low, a, y)[1], times=times)]
 
 
+def parent(h: Hit) -> list[Value]:
+    """ "I'm a mum of two", "single dad here"; a bare "Mom" calls somebody."""
+    a, b = h.group()
+    a, b = trim(h.low, a, b)
+    if h.frame.kind == "fragment" and not re.match(
+        r"(?:an? )?(?:single|proud|new|working|busy|foster|first|solo|stay)|.* (?:of|to) (?:\w+ )?(?:two|three|four|five|six|one|twins|\d|boys|girls|kids|children)",
+        h.low[a:b],
+    ):
+        return []
+    return [Value(a, b)] if a < b else []
+
+
 def relation_name(h: Hit) -> list[Value]:
     """ "My daughter's name is Tilda" is a tie of the user's: value Tilda, content with the relation."""
     out = name(h)
@@ -238,14 +250,14 @@ def pet_described(h: Hit) -> list[Value]:
 
 
 _TRAVEL: Final = re.compile(
-    r"(?:go(?:ing)?|fly(?:ing)?|travel(?:l?ing)?|visit(?:ing)?|head(?:ing)?|driv(?:e|ing)|mov(?:e|ing)|relocat(?:e|ing)|emigrat(?:e|ing)|backpack(?:ing)?|tour(?:ing)?|see(?:ing)?|road ?trip(?:ping)?|honeymoon(?:ing)?|sail(?:ing)?|cycl(?:e|ing)|hik(?:e|ing)|explor(?:e|ing)|"
+    r"(?:go(?:ing)?|fly(?:ing)?|travel(?:l?ing)?|visit(?:ing)?|head(?:ing)?|driv(?:e|ing)|mov(?:e|ing)|relocat(?:e|ing)|emigrat(?:e|ing)|backpack(?:ing)?|tour(?:ing)?|see(?:ing)?|road ?trip(?:ping)?|honeymoon(?:ing)?|climb(?:ing)?|trek(?:king)?|sail(?:ing)?|cycl(?:e|ing)|hik(?:e|ing)|explor(?:e|ing)|"
     r"(?:take|taking|plan|planning|book|booking|go on|going on|make|making|have|having) (?:an?|my|our|the) (?:\w+ )?(?:trip|holiday|vacation|cruise|tour|road trip|honeymoon|weekend away|city break)|an? (?:\w+ )?(?:trip|holiday|vacation|cruise|tour|road trip|honeymoon|city break)|trip|study(?:ing)?|stay(?:ing)?|live|living|retir(?:e|ing)|spend(?:ing)?|work(?:ing)?|teach(?:ing)?|volunteer(?:ing)?|leav(?:e|ing)|return(?:ing)?)\b"
 )
 _BIG: Final = re.compile(
     r"(?:get(?:ting)? (?:married|engaged|divorced|a (?:dog|cat|puppy|kitten|tattoo|new job|degree|phd|masters?|master's|promotion|divorce|house|visa)|my (?:degree|licen[cs]e|phd|masters?|driving|driver's|braces|tonsils|wisdom)|into (?:college|university|med|law|grad|shape|politics|coding))|marry(?:ing)? \w+|hav(?:e|ing) (?:a (?:baby|boy|girl|kid|child)|kids|children|twins|surgery|an operation|our (?:first|second|third)|another baby)|retir(?:e|ing)|graduat(?:e|ing)|"
     r"mov(?:e|ing) (?:in with|out|house|home|away|abroad|overseas|back|to|into)|buy(?:ing)? (?:an?|my|our|the) (?:first |new |bigger |small |second )?(?:house|flat|home|apartment|car|boat|farm|condo|place|bike|motorcycle|van|land|dog|horse|piano|guitar|ring|electric car)|"
     r"(?:start|open|launch|found|set up|run|build|own)(?:ing)? (?:up )?(?:my own|our own|an?|the|my|our|his|her) (?:[\w-]+ ){0,3}(?:business|company|shop|restaurant|cafe|startup|studio|podcast|blog|channel|bakery|bar|farm|school|charity|brand|store|agency|practice|family|band|garden|career|phd|degree|course|job|masters?|master's|apprenticeship|internship|treatment|physiotherapy|therapy|chemo|diet)|start(?:ing)? (?:physiotherapy|therapy|chemo|treatment|college|university|uni|school|work at|work as|at|as|training|maternity leave|driving lessons|lessons|an? \w+ (?:course|class|job)|a new)|"
-    r"chang(?:e|ing) (?:jobs?|careers?|my (?:name|job|career|major))|switch(?:ing)? (?:jobs?|careers?|to)|quit(?:ting)? (?:my job|smoking|drinking|work|school|coffee|sugar|social media|caffeine)|giv(?:e|ing) up (?:smoking|drinking|meat|coffee|alcohol|sugar|caffeine)|"
+    r"(?:find|get|look for)(?:ing)? (?:an?|another) (?:new |better |different )?(?:job|career|place to live)|chang(?:e|ing) (?:my )?(?:jobs?|careers?|my (?:name|job|career|major))|switch(?:ing)? (?:jobs?|careers?|to)|quit(?:ting)? (?:my job|smoking|drinking|work|school|coffee|sugar|social media|caffeine)|giv(?:e|ing) up (?:smoking|drinking|meat|coffee|alcohol|sugar|caffeine)|"
     r"learn(?:ing)? (?:to (?:drive|swim|play|speak|cook|code|ski|surf|sew|knit|dance|paint|fly|sail|dive|sing|draw|ride)|how to (?:drive|swim|play|speak|cook|code|ski|surf|sew|dance|paint|fly|sail)|(?:some |more |a bit of |basic )?(?:english|french|spanish|german|italian|portuguese|dutch|russian|polish|greek|turkish|arabic|hebrew|hindi|chinese|mandarin|cantonese|japanese|korean|vietnamese|thai|swedish|norwegian|danish|finnish|welsh|irish|latin|sign language|guitar|piano|violin|drums|coding|programming|python|karate|chess|photography|calligraphy|painting|pottery|surfing|skiing|salsa|tango|carpentry|woodworking))|run(?:ning)? (?:an?|the|my|another) (?:\w+ ){0,3}(?:marathon|half-marathon|10k|5k|race|ultra|triathlon|business|company|shop)|"
     r"writ(?:e|ing) (?:an?|my|the) (?:\w+ )?(?:book|novel|memoir|thesis|dissertation|screenplay|album|cookbook)|publish(?:ing)? |becom(?:e|ing) (?:an?|the|more)? ?|be (?:an?|the) (?:\w+ ){0,3}\w+|apply(?:ing)? (?:for|to)|study(?:ing)? (?:for|abroad|at|in|\w+)|adopt(?:ing)? (?:an?|another|two)|propos(?:e|ing) to|sit(?:ting)? (?:the|my|an?)|tak(?:e|ing) (?:the|my|an?) (?:\w+ ){0,2}(?:exam|test|bar|gre|gmat|sat|ielts|toefl|dele|jlpt|mcat|lsat|course|class|sabbatical|gap year|year off|driving test|finals|lessons)|"
     r"tak(?:e|ing) (?:\w+ )?(?:lessons|classes)|pass(?:ing)? (?:the|my)|train(?:ing)? for|climb(?:ing)? (?:mount|mt|kilimanjaro|everest)|compet(?:e|ing) in|perform(?:ing)? (?:at|in)|speak(?:ing)? at|present(?:ing)? at|defend(?:ing)? (?:my|the)|sell(?:ing)? (?:my|our|the) (?:house|car|flat|business|company|bike|home)|renovat(?:e|ing) |remodel(?:l?ing)? |redo(?:ing)? (?:my|our|the)|turn(?:ing)? (?:vegan|vegetarian|\d+)|go(?:ing)? (?:vegan|vegetarian|back to (?:school|university|college|uni|work)|to (?:college|university|uni|med school|law school|grad school|business school|culinary school)|into (?:politics|business|teaching|nursing)|freelance|part[- ]time|abroad|travelling|traveling|on (?:tour|maternity|sabbatical|a diet))|"
@@ -271,6 +283,9 @@ def _plan(h: Hit, a: int, *, wish: bool) -> list[Value]:
     phrase = low[x:y]
     if not phrase or y - x < 3 or h.frame.kind not in {"first", "person", "fragment"} or "asked" in h.frame.flags:
         return []
+    if m := re.match(r"(?:about )?(?:whether|if) (?:or not )?(?:to|i should|i can|i could|i want to)? ?(?:or not )?(?:to )?", phrase):
+        x += m.end()
+        phrase = low[x:y]
     if m := re.match(r"(?:to|on|about|of|for|start|be) ", phrase):
         x += m.end() if m[0] in {"to ", "on ", "about ", "of "} else 0
         phrase = low[x:y]
@@ -310,6 +325,8 @@ def _plan(h: Hit, a: int, *, wish: bool) -> list[Value]:
     if today and not (place and travel) and not (big and when is not None and when.sign > 0):
         return []
     if _VAGUE_GOAL.search(phrase) and not place and not (when and when.iso):
+        return []
+    if len(phrase.split()) == 1 and re.search(r"(?:ed|ing)\Z", phrase) and h.frame.kind == "fragment":
         return []
     start_names = bool(re.match(r"(?:start|join|begin)(?:ing)? (?:work(?:ing)? )?(?:at|with|as) ", phrase))
     if place and travel:
@@ -355,7 +372,8 @@ def _named_place(h: Hit, phrase: str, x: int) -> bool:
                 r"(?:i\b|monday|tuesday|wednesday|thursday|friday|saturday|sunday|january|february|march|april|may|june|july|august|september|october|november|december|christmas|easter|python|java|google)",
                 h.low[at:],
             )
-            and m[0].split()[0] in {"to", "in", "around", "across", "visit", "visiting", "through", "explore", "exploring"}
+            and m[0].split()[0]
+            in {"to", "in", "around", "across", "visit", "visiting", "through", "explore", "exploring", "climb", "climbing", "hike", "hiking", "see"}
         ):
             return True
     return bool(re.search(r"\b(?:abroad|overseas|the (?:seaside|countryside|coast|mountains)|disneyland|disney world|machu picchu)\b", phrase))
@@ -390,8 +408,8 @@ def plan(h: Hit) -> list[Value]:
         )
     )
     if re.match(
-        r"(?:set|scheduled|booked|due|expecting|agreed|committed|commit|need|taking|sitting|retaking|going|gonna|getting|training|applying|saving|saved|studying|revising)\b",
-        lead,
+        r"(?:set|scheduled|booked|due|expecting|agreed|committed|commit|need|taking|sitting|retaking|going|gonna|getting|training(?! to)|applying|saving|saved|studying|revising)\b",
+        h.low[h.frame.at :],
     ) and not re.search(r"\b(?:to|for|on|about|of)\s*\Z", lead):
         a = h.frame.at
     if re.match(r"(?:training|preparing|prepping|saving|studying|revising|applying|sitting|retaking|taking|looking forward)\b", lead) and re.search(
@@ -862,7 +880,11 @@ def project(h: Hit) -> list[Value]:
             return []
         return [Value(a, y, times=times)]
     if re.match(r"(?:thinking (?:about|of)|considering)", phrase):
-        topic = re.sub(r"^(?:thinking (?:about|of)|considering)\s+", "", phrase)
+        topic = re.sub(
+            r"^(?:thinking (?:about|of)|considering)\s+(?:(?:whether|if) (?:or not )?(?:to|i should|i can|i could)? ?(?:or not )?(?:to )?)?",
+            "",
+            phrase,
+        )
         if not (
             _BIG.match(topic)
             or (_TRAVEL.match(topic) and _named_place(h, topic, y - len(topic)))

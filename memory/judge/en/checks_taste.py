@@ -18,7 +18,7 @@ _NOT_LIKED: Final = re.compile(
     r"every (?:bit|minute|second) of|one of (?:them|these|those|your)|none|either|neither|both of (?:them|these)|so far|these ones|mine|yours|something|someone|anything|more|less|most of|some of (?:it|this|that|these|your)|today|tonight|now|here|i|we|he|she|they|am|is|are|was|the new (?:draft|version|plan)|this|that|your)(?![\w'])"
 )
 _THING_TAIL: Final = re.compile(
-    r"\b(?:you (?:sent|gave|suggested|recommended|mentioned|made|wrote|showed|said)|i (?:just|saw|read|watched|ate|had|tried)|we (?:just|saw|watched)|from (?:yesterday|last night|earlier)|above|yesterday|last night|this (?:morning|evening|time)|so far|today|tonight)\b"
+    r"\b(?:you (?:sent|gave|suggested|recommended|mentioned|made|wrote|showed|said)|i (?:just|saw|read|watched|ate|had|tried)|we (?:just|saw|watched)|from (?:yesterday|last night|earlier)|above|yesterday|last night|this (?:morning|evening|time)|so far|today|tonight|like (?:this|that|these))\b"
 )
 
 

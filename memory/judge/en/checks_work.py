@@ -106,6 +106,12 @@ def job(h: Hit) -> list[Value]:
     if (
         not article
         and h.rule.name == "a JOB"
+        and (len(words) > 4 or {"we", "you", "i", "to", "that", "of", "my", "your", "they", "glad", "not", "the", "it", "so", "as"} & set(words[:-1]))
+    ):
+        return []
+    if (
+        not article
+        and h.rule.name == "a JOB"
         and len(words) > 1
         and words[0] in {"looking", "going", "talking", "seeing", "working", "meeting", "your", "not", "waiting", "dating"}
     ):
@@ -486,6 +492,10 @@ def org(h: Hit) -> list[Value]:
     if "myself" in word:
         return [Value(*span, attribute="occupation")]
     if verb.startswith("teach") and not re.search(r"school|college|university|academy|[A-Z]", h.text[slice(*span)]):
+        return []
+    if re.match(
+        r"(?:my |the )?(?:current|present|own|same|new|old|previous|last|next|other) (?:company|job|firm|place|employer|school|office|one)\b", word
+    ):
         return []
     if re.match(r"(?:a living|the best|a change|an? (?:exam|interview|test))", word):
         return []

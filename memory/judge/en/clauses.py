@@ -29,7 +29,7 @@ _BREAK: Final = re.compile(
     r"|\s*,\s*(?=(?:not|but not|no longer|never)\s)|\s*,\s*but\s+|\s+but\s+(?=(?:not|now|never|only|can't|don't|no longer|hate|love|like|prefer|it)\b)|,\s+so\s+(?=[a-z])"
 )
 _TWO_SUBJECTS: Final = re.compile(
-    r"(?:(?:well|so|but|and|hi|yes|yeah|no|today|yesterday|recently|ok|then|now|because|when|if|that|since|last \w+)[ ,]+){0,3}(?:me|(?:my|the|our) \w+(?: \w+){0,2}|(?!i\b|we\b|it\b|you\b|that\b|this\b)[a-z]+(?: (?!is\b|was\b|are\b)[a-z]+)?)"
+    r"(?:(?:well|so|but|and|hi|yes|yeah|no|today|yesterday|recently|ok|then|now|because|when|if|that|since|last \w+)[ ,]+){0,3}(?:me|(?:my|the|our) (?!name\b)\w+(?: (?!is\b|was\b|has\b|are\b|lives?\b|works?\b)\w+){0,2}|(?!i\b|we\b|it\b|you\b|that\b|this\b)[a-z]+(?: (?!is\b|was\b|are\b)[a-z]+)?)"
 )
 _DOES: Final = r"(?:love|loves|like|likes|hate|hates|enjoy|enjoys|prefer|prefers|work|works|live|lives|have|has|own|owns|play|plays|speak|speaks|teach|teaches|study|studies|am|can't|don't|doesn't|never|always|usually|collect|drive|drives|run|runs|also|grew up|moved|used to)"
 _ALSO: Final = re.compile(rf"(?:\s*,\s*(?:and\s+|but\s+)?|\s+(?:and|but)\s+)(?={_DOES}\s)")

@@ -8,7 +8,14 @@ from memory.judge.en.values import trim
 from memory.judge.judgement import Candidate
 from memory.judge.rules import Lexicon
 
-_CALL: Final = re.compile(r"(?:call|address|refer to) me\b")
+_ANSWERS: Final = re.compile(
+    r"\b(?:answers?|replies|reply|responses?|explanations?|summaries|tone|brief|concise|short|detail\w*|direct|honest|polite|formal|casual|simple|examples?|emojis?|language|speak|talk|write|respond|explain|use|keep|blunt|(?:call|address) me)\b"
+)
+_NOW_ONLY: Final = re.compile(r"\b(?:this|that|the (?:draft|report|list|plan|email|text)|now|first|it to be)\b")
+_YOU_TO: Final = re.compile(r"i\S*(?: would)? (?:like|prefer|want|need|expect|appreciate) you to (?:always |never )?(\w+)")
+_MANNERS: Final = frozenset(
+    ["speak", "talk", "call", "address", "be", "keep", "use", "treat", "reply", "respond", "answer", "refer", "stop", "avoid"]
+)
 _IMPERATIVE: Final = re.compile(r"(?:please |just |kindly |only |can you |could you |you (?:should|must|can) )*(?P<w>[a-z-]+)")
 
 
@@ -32,15 +39,7 @@ def instructions(text: str, low: str, frame: Frame, lex: Lexicon, *, sentence: s
     if (m := lex.find("prohibition", rest)) and not lex.has("prohibition_not", low):
         a, b = m.span("v")
         return [_made(text, at + a, at + b, low)]
-    if (
-        (m := lex.find("wants_style", rest))
-        and re.search(
-            r"\b(?:answers?|replies|reply|responses?|explanations?|summaries|tone|brief|concise|short|detail\w*|direct|honest|polite|formal|casual|simple|examples?|emojis?|language|speak|talk|write|respond|explain|use|keep|(?:call|address) me)\b",
-            m["v"],
-        )
-    ) and (
-        not lex.has("style_not", low) and not re.search(r"\b(?:this|that|the (?:draft|report|list|plan|email|text)|now|first|it to be)\b", m["v"])
-    ):
+    if (m := lex.find("wants_style", rest)) and _about_answers(m["v"], rest, lex.has("standing", low)) and not lex.has("style_not", low):
         return [_made(text, at + m.start("v"), len(low), low)]
     if (m := lex.find("style", rest)) and frame.kind in {"fragment", "question", "order", "first"}:
         lasting = lex.has("style_lasting", rest) or lex.has("standing", sentence)
@@ -98,6 +97,14 @@ def instructions(text: str, low: str, frame: Frame, lex: Lexicon, *, sentence: s
             )
         ]
     return []
+
+
+def _about_answers(wish: str, rest: str, standing: bool) -> bool:
+    """Whether "I'd like you to …" or "I prefer your …" is about all answers, not about the piece of work at hand."""
+    if _NOW_ONLY.search(wish) or not _ANSWERS.search(wish):
+        return False
+    asked = _YOU_TO.match(rest)
+    return asked is None or standing or asked[1] in _MANNERS
 
 
 def _wish(rest: str) -> int:

@@ -9,7 +9,7 @@ from memory.judge.en.times import When, find
 _STOP: Final = re.compile(
     r"\s*(?:[.!?…;:(\[]|—|\s-+\s|\n|[\U0001F300-\U0001FAFF\u2600-\u27BF]|\"(?=\s|\Z))"
     r"|\s+(?:because|cos|cuz|coz|since (?:i|we|my|it|he|she)|so that|so (?:i|we|it|please|you|don't|no|that|my|hills)|but|although|though|while|whereas|unless|if|whether|which|that (?:i|we|my|he|she|is|was|has|have)|"
-    r"in case|in order to|rather than|instead(?: of)?|as (?:i|it|we|he|she|my|they|you)|ever since|even (?:though|if)|except|thanks to|due to|and (?:i|i'm|im|we|my|he|she|it|it's|they|you|now|then|so|also|don't|can't|have|has|am|is|are|"
+    r"in case|in order to|rather than|instead(?: of)?|as (?:i|it|we|he|she|my|they|you|these|those|there|this)|and (?:make|makes|feel|see|think|find|get|also|even|sometimes|usually|don't)\b|ever since|even (?:though|if)|except|thanks to|due to|and (?:i|i'm|im|we|my|he|she|it|it's|they|you|now|then|so|also|don't|can't|have|has|am|is|are|"
     r"want|need|would|will|was|were|got|love|hate|like|live|work|enjoy|play|it|this|that|never|always|just|really|currently|please)\b|or (?:so|i|we|something)|who|where i|when (?:i|we|it|you|he|she|they)|whenever|"
     r"until (?:i|we|my|further)|before (?:i|we|my)|after (?:i|we|my)|and|than|(?:can|could|would|will|do|does|did|should|may) (?:you|i|we|it|there|they|that|this)|(?:is|are|am) (?:you|i|we|it|there)|(?:what|how|where|which|why|when) (?:do|does|is|are|can|could|should|would|will|to|about|much|many|long)|any (?:idea|ideas|tips|suggestions|advice|recommendations|chance))(?![\w'])(?<! and)"
 )
