@@ -271,6 +271,7 @@ _SMALL_TALK_TIME: Final = re.compile(
 
 
 def _when(times: Sequence[When]) -> When | None:
+    """The finest coming date."""
     dated = [w for w in times if w.kind == "date" and w.sign >= 0]
     return max(dated, key=lambda w: (len(w.iso or ""), -w.start)) if dated else None
 
@@ -289,7 +290,7 @@ def _plan(h: Hit, a: int, *, wish: bool) -> list[Value]:
     if m := re.match(r"(?:to|on|about|of|for|start|be) ", phrase):
         x += m.end() if m[0] in {"to ", "on ", "about ", "of "} else 0
         phrase = low[x:y]
-    when = _when(times)
+    when = _when(times) or _when(find(low, h.now))
     place = _named_place(h, phrase, x)
     big = _BIG.match(phrase)
     travel = _TRAVEL.match(phrase)

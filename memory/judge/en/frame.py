@@ -16,7 +16,7 @@ from memory.judge.rules import Lexicon
 _OPENER: Final = re.compile(
     r"(?:well|hi|hello|hey|hiya|ok|okay|so|and|but|or|also|actually|yes|yeah|yea|yep|yup|aye|no(?! longer\b| one\b| more\b)|nope|nah|oh|ah|um|uh|er|hmm|hm|btw|by the way|fyi|honestly|"
     r"frankly|tbh|to be honest|basically|anyway|anyways|plus|just so you know|just to say|for the record|for what it's worth|as i said|as i told you|as you know|you know|you see|look(?=,)|"
-    r"listen(?=,)|see(?=,)|i mean|i think(?: that)?|i guess(?: that)?|i believe(?: that)?|i suppose|i'd say|i would say|i must say|i have to say|i must admit|i admit|i'm afraid(?! of\b)|i forgot to (?:say|mention)(?: that)?|"
+    r"listen(?=,)|see(?=,)|(?:i'm|i am|i|it's)(?= i mean\b)|i mean|i think(?: that)?|i guess(?: that)?|i believe(?: that)?|i suppose|i'd say|i would say|i must say|i have to say|i must admit|i admit|i'm afraid(?! of\b)|i forgot to (?:say|mention)(?: that)?|"
     r"i should (?:mention|say|add)(?: that)?|i should have (?:mentioned|said)(?: that)?|let me (?:tell you|add)(?: that)?|did i mention(?: that)?|fun fact|quick facts?|quick correction|one more thing|"
     r"another thing|one thing|in fact|in case (?:it matters|you(?:'re| are) wondering|it's useful)|if it (?:helps|matters)|if you must know|correction|update|quick update|note|nb|psa|lol|haha|hehe|cool|wow|great|nice|sure|right(?=,)|"
     r"thanks|thank you|sorry|unfortunately|fortunately|luckily|sadly|happily|personally|finally|usually|normally|sometimes|often|generally|mostly|because|cos|cuz|coz|since(?= (?:i|we|my)\b)|"
