@@ -1,6 +1,6 @@
 # Everything runs from .venv, which the first target makes; `make help` lists the targets.
 .DEFAULT_GOAL := help
-.PHONY: help install install-dev chat demo dev test check fmt lock
+.PHONY: help install install-dev chat demo dev bench test check fmt lock
 
 PY := .venv/bin/python
 UV ?= uv
@@ -30,6 +30,11 @@ demo: .venv/.runtime ## a conversation of six turns, with everything that happen
 
 dev: .venv/.dev ## LangGraph's development server with Studio
 	@LANGGRAPH_NO_VERSION_CHECK=true LANGGRAPH_CLI_NO_ANALYTICS=1 .venv/bin/langgraph dev $(ARGS)
+
+bench: .venv/.dev ## benchmarks that need no data of others (DATA=DIR: replayed update scenarios too)
+	@$(PY) -m bench.round
+	@$(PY) -m bench.store --rows 20000
+	@if [ -n "$(DATA)" ]; then $(PY) -m bench.change --data "$(DATA)"; fi
 
 test: .venv/.dev ## every test, on real Postgres (ARGS="-k judge")
 	@$(PY) -m pytest $(ARGS)

@@ -35,6 +35,25 @@ def list_memories(
 
 
 @app.command()
+def search(
+    query: Annotated[list[str], typer.Argument(metavar="QUERY")],
+    user: User = "me",
+    k: Annotated[int, typer.Option("-k", min=1, max=1000, help="how many")] = 10,
+    json: Json = False,
+) -> None:
+    """The facts that bear on QUERY, best first."""
+    user = user_id(user)
+
+    async def find(store: "MemoryStore") -> "list[Memory]":
+        from memory.search import recall
+
+        found = await recall(store, user, " ".join(query), k=k, kind="fact")
+        return [h.memory for h in found.hits if h.memory is not None]
+
+    show_list(with_store(find), json)
+
+
+@app.command()
 def show(key: Key, user: User = "me", json: Json = False) -> None:
     """One memory, whole."""
     user = user_id(user)

@@ -34,7 +34,8 @@ def console() -> "Console":
     """Where a person reads."""
     from rich.console import Console
 
-    return Console(highlight=False, markup=False, emoji=False, soft_wrap=True)
+    wide = None if sys.stdout.isatty() else 200  # a file or pipe has no width; tables need not fold there
+    return Console(highlight=False, markup=False, emoji=False, soft_wrap=True, width=wide)
 
 
 @cache

@@ -44,7 +44,7 @@ class Screen:
         news = {str(h.get("id")) for h in done.recalled} - self.seen
         self.seen |= news
         if recalled and news:  # the same memories again are no news
-            more = f" …{len(recalled)}" if len(recalled) > SHOWN else ""
+            more = f" +{len(recalled) - SHOWN}" if len(recalled) > SHOWN else ""
             self._aside("↺", "recalled", " · ".join(recalled[:SHOWN]) + more)
 
     def changes(self, done: "Round") -> list[tuple[str, str, list[str]]]:

@@ -22,6 +22,16 @@ def test_list_prints_current_facts_of_one_user(jizhu: Jizhu, settings: Settings)
     assert jizhu("memories", "list", "--user", "carol", "--json").out == ""
 
 
+def test_search_ranks_the_user_s_own_facts(jizhu: Jizhu, settings: Settings) -> None:
+    tell(settings, "ann", ("location", "北京"), ("likes", "爬山"), ("allergy", "花生"))
+    tell(settings, "bob", ("likes", "爬山"))
+    found = jizhu("memories", "search", "我对什么过敏", "--user", "ann", "--json").lines
+    assert found[0]["value"] == "花生"
+    assert len(found) == 3
+    assert {m["user"] for m in found} == {"ann"}
+    assert len(jizhu("memories", "search", "爬山", "-k", "1", "--user", "ann", "--json").lines) == 1
+
+
 def test_history_and_show_take_any_version(jizhu: Jizhu, settings: Settings) -> None:
     tell(settings, "ann", ("location", "上海"), ("location", "北京"))
     old, new = jizhu("memories", "list", "--all", "--user", "ann", "--json").lines
