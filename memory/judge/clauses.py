@@ -19,6 +19,8 @@ _ENGLISH: Final = re.compile(
     r"\b(?:i|i'm|i’m|my|me|we|our|the|is|are|was|were|am|a|an|and|of|in|you|your|please|don't|do|does|what|how|with|for|that|this|from|have|has|had|she|he|they|every|so|but|now|not|on|at|to|call)\b"
 )
 _LATIN_WORD: Final = re.compile(r"[A-Za-z]{2,}")
+_MARKS: Final = frozenset("，！？：；（）～")
+"""Full-width punctuation that stays as it is: patterns are written with it."""
 _PLAIN: Final = re.compile(r"[\x20-\x7e]*\Z")
 _SENTENCE: Final = re.compile(r"[。！？!?；;\n\r…]+[”」』’\"'）)]*|[.](?=\s|\Z)[\"')]*")
 _PAIRS: Final = {"“": "”", "「": "」", "『": "』", "‘": "’", '"': '"'}
@@ -33,6 +35,8 @@ def _converter() -> Any:
 
 @lru_cache(maxsize=8192)
 def _narrow(char: str) -> str:
+    if char in _MARKS:
+        return char
     one = unicodedata.normalize("NFKC", char).lower()
     return one if len(one) == 1 else char
 
@@ -118,6 +122,16 @@ def quoted_spans(text: str) -> list[tuple[int, int]]:
                 at = end
         at += 1
     return spans
+
+
+def without_edges(text: str, start: int, end: int) -> tuple[int, int]:
+    """The span without blanks and quotation marks at its ends; never empty unless it holds nothing else."""
+    a, b = start, end
+    while a < b and (text[a].isspace() or text[a] in '“”「」『』"'):
+        a += 1
+    while a < b and (text[b - 1].isspace() or text[b - 1] in '“”「」『』"'):
+        b -= 1
+    return (a, b) if a < b else (start, end)
 
 
 def pieces(start: int, end: int) -> list[tuple[int, int]]:

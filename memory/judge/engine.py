@@ -9,7 +9,7 @@ from datetime import datetime
 from typing import Any, Final
 
 from memory.entities import dates_and_ids
-from memory.judge.clauses import Clause, fold, has_han, language_of, pieces, quoted_spans, sentences
+from memory.judge.clauses import Clause, fold, has_han, language_of, pieces, quoted_spans, sentences, without_edges
 from memory.judge.en.reader import EnReader
 from memory.judge.judgement import LONG_CLASSES, Candidate, ClauseVerdict, Command, Judgement, SessionFact, Tier
 from memory.judge.reader import Context, Opinion, Reader, Reading, Said, SmallModel
@@ -104,7 +104,7 @@ def context(text: str, *, history: Sequence[Any] = (), time: datetime | None = N
         spans = _reader(language).split(text[start:end])
         for at, (a, b) in enumerate(spans):
             closing = mark if at == len(spans) - 1 else "，"
-            for s, e in pieces(start + a, start + b):
+            for s, e in pieces(*without_edges(text, start + a, start + b)):
                 words = text[s:e]
                 clauses.append(
                     Clause(
@@ -180,7 +180,14 @@ def _once(facts: list[Candidate]) -> tuple[Candidate, ...]:
     kept: dict[tuple[str, str, str, str], Candidate] = {}
     for fact in facts:
         kept.setdefault((fact.owner, fact.attribute, fold(fact.value), fact.stance.value), fact)
-    return tuple(kept.values())
+    alone = list(kept.values())
+    return tuple(f for f in alone if not any(_grown(f, g) for g in alone))
+
+
+def _grown(fact: Candidate, other: Candidate) -> bool:
+    """Whether a later clause told more of the same fact: 一只猫 → 一只猫，叫栗子."""
+    same = (fact.owner, fact.attribute, fact.stance) == (other.owner, other.attribute, other.stance)
+    return same and fact is not other and other.value.startswith(fact.value) and len(other.clause) > len(fact.clause)
 
 
 def _reader(language: str) -> Reader:

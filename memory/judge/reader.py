@@ -13,7 +13,7 @@ from typing import Protocol
 from memory.entities import Entity, find_entities
 from memory.judge.clauses import Clause
 from memory.judge.judgement import Candidate, Command, SessionFact
-from memory.judge.rules import Rules
+from memory.judge.rules import Lexicon, Rules
 
 
 @dataclass(frozen=True, slots=True)
@@ -34,6 +34,14 @@ class Context:
     rules: Rules
     history: tuple[Said, ...] = ()
     time: datetime | None = None
+    memo: dict[str, int] = field(default_factory=dict, compare=False, repr=False)
+
+    def first(self, lexicon: Lexicon, name: str) -> int:
+        """Where the pattern of that name first matches in the whole message, -1 when nowhere; searched once per message."""
+        if name not in self.memo:
+            found = lexicon.patterns[name].search(self.plain)
+            self.memo[name] = found.start() if found else -1
+        return self.memo[name]
 
     @cached_property
     def entities(self) -> tuple[Entity, ...]:

@@ -35,8 +35,8 @@ def find_facts(clause: Clause, frame: Frame, ctx: Context, lex: Lexicon, blocked
         if not _owner_fits(rule, frame) or not rule.when_holds(signals):
             continue
         for match in _matches(rule, frame, plain):
-            for attribute, span in _parts(rule, match):
-                for value in _values(rule, attribute, plain, span, ctx, lex, clause.start):
+            for attribute, values in _found(rule, match, plain, ctx, lex, clause.start):
+                for value in values:
                     if value[0] >= value[1] or any(a < value[1] and value[0] < b for (a, b), _ in taken):
                         continue
                     if times is None:
@@ -60,6 +60,8 @@ def _signals(frame: Frame) -> frozenset[str]:
         more |= {"stated", "self_or_kin", "stated_or_habit"}
     if person:
         more.add("kin_or_named")
+    if frame.subject in {"kin", "named", "pronoun"}:
+        more.add("kin_here")
     if "habitual" in frame.flags:
         more |= {"stated_or_habit", "habitual_or_fixed"}
     if frame.subject in {"self", "kin"}:
@@ -83,6 +85,14 @@ def _parts(rule: FactRule, match: re.Match[str]) -> list[tuple[str, Span]]:
         if attribute in CATEGORIES and match.span(group)[0] >= 0:
             parts.append((attribute, match.span(group)))
     return parts
+
+
+def _found(rule: FactRule, match: re.Match[str], plain: str, ctx: Context, lex: Lexicon, offset: int) -> list[tuple[str, list[Span]]]:
+    """Attribute and value spans of a match; a main value that is refused takes the others with it."""
+    found = [(attribute, span, _values(rule, attribute, plain, span, ctx, lex, offset)) for attribute, span in _parts(rule, match)]
+    if any(attribute == rule.attribute and not values for attribute, _, values in found):
+        return []
+    return [(attribute, values) for attribute, _, values in found]
 
 
 def _values(rule: FactRule, attribute: str, plain: str, span: Span, ctx: Context, lex: Lexicon, offset: int) -> list[Span]:
@@ -125,7 +135,7 @@ def _candidate(rule: FactRule, attribute: str, span: Span, match: re.Match[str],
             stance = Stance.PAST
     replaces = clause.text[slice(*match.span("r"))] if "r" in match.re.groupindex and match.span("r")[0] >= 0 else None
     return Candidate(
-        attribute=attribute, value=value, owner=USER if attribute == "relationship" else frame.owner or USER, normal=normal_form(attribute, value, plain), time=time, stance=stance,
+        attribute=attribute, value=value, owner=USER if attribute == "relationship" or (rule.owner == "here" and frame.subject == "none") else frame.owner or USER, normal=normal_form(attribute, value, plain), time=time, stance=stance,
         replaces=replaces, valid_from=valid_from, valid_to=valid_to, temporary=rule.temporary or "once" in frame.flags, confidence=rule.conf,
         clause=clause.text.strip(),
     )  # fmt: skip

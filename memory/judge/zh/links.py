@@ -1,7 +1,9 @@
 """What a Chinese clause means because of its neighbours: the rest of a list, an answer to what was asked, a correction, a thing to be remembered."""
 
+import re
 from collections.abc import Sequence
 
+from memory.judge.clauses import fold
 from memory.judge.judgement import Candidate, Stance
 from memory.judge.reader import Context, Reading
 from memory.judge.rules import Lexicon
@@ -14,16 +16,31 @@ from memory.record import USER
 _LISTED = frozenset({"likes", "dislikes", "skill"})
 
 
-def continued(index: int, ctx: Context, before: Sequence[Reading], frame: Frame, lex: Lexicon) -> tuple[Candidate, ...]:
-    """我喜欢弹琴，听歌，摄影: short clauses after a list's first item are items too; 养了一只猫，叫栗子 names the pet."""
+def known_names(ctx: Context, lex: Lexicon) -> str:
+    """A pattern of the names that the user gave his people earlier (我外甥女叫佳怡), an empty string when there are none."""
+    said = [s.text[:500] for s in ctx.history[-60:] if s.role == "user"]
+    texts = [fold(t) for t in [*said, ctx.message[:500]] if "叫" in t]
+    found = {m.group("name") for text in texts for m in lex.patterns["gives_name"].finditer(text)}
+    return "(?:" + "|".join(sorted((re.escape(n) for n in found), key=len, reverse=True)) + ")" if found else ""
+
+
+def named(index: int, ctx: Context, before: Sequence[Reading], lex: Lexicon) -> tuple[Candidate, ...]:
+    """养了一只猫，叫栗子: the clause names the pet or person of the one before; its fact grows to hold the name."""
     if not before or not before[-1].facts or ctx.clauses[index - 1].sentence != ctx.clauses[index].sentence:
         return ()
     clause, last = ctx.clauses[index], before[-1].facts[-1]
-    if last.attribute in {"pet", "relationship"} and (m := lex.find("named_so", clause.plain)):
-        joined = ctx.clauses[index - 1].text + "，" + clause.text
-        at = ctx.message.find(last.value, ctx.clauses[index - 1].start)
-        value = ctx.message[at : clause.start + m.end("v")] if at >= 0 else joined
-        return (last.evolve(value=value, clause=joined.strip()),)
+    m = lex.find("named_so", clause.plain) if last.attribute in {"pet", "relationship"} else None
+    at = ctx.message.find(last.value, ctx.clauses[index - 1].start)
+    if m is None or at < 0:
+        return ()
+    return (last.evolve(value=ctx.message[at : clause.start + m.end("v")], clause=ctx.message[ctx.clauses[index - 1].start : clause.end].strip()),)
+
+
+def continued(index: int, ctx: Context, before: Sequence[Reading], frame: Frame, lex: Lexicon) -> tuple[Candidate, ...]:
+    """我喜欢弹琴，听歌，摄影: short clauses after a list's first item are items too."""
+    if not before or not before[-1].facts or ctx.clauses[index - 1].sentence != ctx.clauses[index].sentence:
+        return ()
+    clause, last = ctx.clauses[index], before[-1].facts[-1]
     if last.attribute not in _LISTED or frame.subject != "none" or last.stance is not Stance.ASSERT or lex.has("no_item", clause.plain):
         return ()
     a, b = trim(clause.plain, (0, len(clause.plain)), lex)
@@ -70,7 +87,7 @@ def corrected(index: int, ctx: Context, before: Sequence[Reading], facts: tuple[
     if not facts:
         return facts
     clause = ctx.clauses[index]
-    cue = lex.has("correction", ctx.plain)
+    cue = ctx.first(lex, "correction") >= 0
     out = []
     for fact in facts:
         if fact.stance is Stance.ASSERT:
@@ -97,7 +114,7 @@ def remembered(index: int, ctx: Context, before: Sequence[Reading], frame: Frame
         return ()
     last = index == len(ctx.clauses) - 1
     cue_here = lex.has("remember", clause.plain)
-    cue_before = any(lex.has("remember", c.plain) for c in ctx.clauses[:index])
+    cue_before = 0 <= ctx.first(lex, "remember") < clause.start
     text, start = clause.text, frame.tail
     if cue_here and (m := lex.find("remember", clause.plain)):
         start = max(m.end(), frame.tail if frame.subject == "none" else 0)

@@ -9,7 +9,7 @@ from memory.judge.reader import Context, Reading
 from memory.judge.rules import Lexicon
 from memory.judge.zh.facts import find_facts
 from memory.judge.zh.frame import Frame, lay_out
-from memory.judge.zh.links import answered, continued, corrected, remembered
+from memory.judge.zh.links import answered, continued, corrected, known_names, named, remembered
 from memory.judge.zh.session import commands_of, session_of
 from memory.judge.zh.short import blocks, short_class, told_user
 from memory.judge.zh.split import split
@@ -36,7 +36,8 @@ class ZhReader:
             frame = frame.with_flags("carried")
         blocked = blocks(index, ctx, frame, lex)
         explicit = asks_to_remember(ctx, lex)
-        facts = tuple(c for c, _ in find_facts(clause, frame, ctx, lex, blocked))
+        facts = named(index, ctx, before, lex) if not blocked else ()
+        facts = facts or tuple(c for c, _ in find_facts(clause, frame, ctx, lex, blocked))
         if not facts and not blocked:
             facts = continued(index, ctx, before, frame, lex) or answered(index, ctx, frame, lex)
         facts = corrected(index, ctx, before, facts, lex)
@@ -66,7 +67,7 @@ class ZhReader:
 
 
 def asks_to_remember(ctx: Context, lex: Lexicon) -> bool:
-    return lex.has("remember", ctx.plain) and not lex.has("remember_not", ctx.plain)
+    return ctx.first(lex, "remember") >= 0 and ctx.first(lex, "remember_not") < 0
 
 
 def loose(index: int, ctx: Context, intent: str) -> tuple[Candidate, ...]:
@@ -92,11 +93,12 @@ def _carried(index: int, ctx: Context, before: Sequence[Reading], lex: Lexicon) 
         flags.append("told_user")
     if lex.has("claimed", clause.plain):
         flags.append("claimed")
+    names = known_names(ctx, lex)
     if index == 0 or not before:
-        return {"flags": " ".join(flags)}
+        return {"flags": " ".join(flags), "names": names}
     last: Mapping[str, Any] = before[-1].state
     flags += [f"not_{f.attribute}" for f in before[-1].facts if f.stance is Stance.NEGATE]
-    out = {k: str(last[k]) for k in ("kin", "names") if last.get(k)} | {"flags": " ".join(flags)}
+    out = {"kin": str(last.get("kin") or ""), "names": names, "flags": " ".join(flags)}
     if ctx.clauses[index - 1].sentence == ctx.clauses[index].sentence and last.get("subject"):
         out["subject"], out["owner"] = str(last["subject"]), str(last["owner"])
     return out
@@ -106,8 +108,8 @@ def _state(frame: Frame, carried: Mapping[str, str], clause: Clause, facts: Sequ
     kin = frame.kin or carried.get("kin", "")
     if frame.subject in {"kin", "named"}:
         kin = frame.owner
-    state: dict[str, object] = {"kin": kin, "names": carried.get("names", "")}
-    if frame.subject != "none":
+    state: dict[str, object] = {"kin": kin}
+    if frame.subject != "none" and "claimed" not in frame.flags:
         state |= {"subject": frame.subject, "owner": frame.owner}
     elif carried.get("subject"):
         state |= {"subject": carried["subject"], "owner": carried["owner"]}

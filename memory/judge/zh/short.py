@@ -19,11 +19,11 @@ def blocks(index: int, ctx: Context, frame: Frame, lex: Lexicon) -> frozenset[st
         found.add("hypothetical")
     if clause.quoted and "professional" not in frame.flags and not told_user(clause, ctx, lex):
         found.add("quoted")
-    if lex.has("fiction", ctx.plain[: clause.end]) and not lex.has("fiction_not", ctx.plain):
+    if 0 <= ctx.first(lex, "fiction") < clause.end and ctx.first(lex, "fiction_not") < 0:
         found.add("roleplay")
-    if lex.has("sarcasm", plain) or lex.has("sarcasm_message", ctx.plain):
+    if lex.has("sarcasm", plain) or ctx.first(lex, "sarcasm_message") >= 0:
         found.add("sarcasm")
-    if lex.has("task_message", ctx.plain[: clause.start + 8]) and clause.quoted:
+    if clause.quoted and 0 <= ctx.first(lex, "task_message") < clause.start + 8:
         found.add("quoted")
     if ("once" in frame.flags and not lex.has("once_not", plain)) or lex.has("once", plain):
         found.add("once")

@@ -6,6 +6,7 @@ from typing import Final
 from memory.judge.clauses import fold
 
 _COMMA: Final = re.compile(r"[，,](?!\d{3}\b)|[：:](?!\d)|[—–]{1,2}|~+|～+|(?<=[一-龥])[ 　\t]+(?=[一-龥])|\s{2,}")
+_QUOTE: Final = re.compile(r"[“「『\"][^”」』\"]{5,}[”」』\"]?")
 _ME: Final = re.compile(
     r"(?<![因为果以道得说诉让给跟对和帮叫比是把被但而像当等请问教陪看与替向由听个的以,，])"
     r"我(?=叫|是|今年|喜欢|不|在|住|家|妈|爸|对|有|想|打算|平时|最|老公|老婆|儿子|女儿|也|还|要|每|从|姓|来自|养|爱|讨厌|目前|现在|这人|一般|的|刚|昨|今|去年|上个|下个|开|会|弹|用|身|性|考|离|会|吃|喝|靠|教|做|学)"
@@ -26,9 +27,12 @@ def split(sentence: str) -> list[tuple[int, int]]:
     """Spans of the clauses of one sentence (offsets within it), without the separators."""
     spans: list[tuple[int, int]] = []
     at = 0
-    for mark in _COMMA.finditer(sentence):
-        spans += _inner(sentence, at, mark.start())
-        at = mark.end()
+    cuts = [m.span() for m in _COMMA.finditer(sentence)] + [(e, e) for m in _QUOTE.finditer(sentence) for e in m.span()]
+    for start, end in sorted(cuts):
+        if start < at:
+            continue
+        spans += _inner(sentence, at, start)
+        at = end
     spans += _inner(sentence, at, len(sentence))
     return [s for s in spans if sentence[s[0] : s[1]].strip()] or [(0, len(sentence))]
 

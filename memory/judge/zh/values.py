@@ -20,6 +20,8 @@ def trim(plain: str, span: Span, lex: Lexicon, *, whole: bool = False) -> Span:
         end = cut.start()
     while start < end and plain[start] in _EDGE:
         start += 1
+    while whole and start < end and plain[start] in "的了着":
+        start += 1
     if not whole and (m := lex.patterns["value_head"].match(plain, start, end)):
         start = m.end()
     changed = True
