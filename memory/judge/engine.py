@@ -17,8 +17,11 @@ from memory.judge.rules import Rules
 from memory.judge.score import score_clause
 from memory.judge.zh.reader import ZhReader
 
-MAX_CLAUSES: Final = 4000
+MAX_CLAUSES: Final = 1500
 """Clauses read of one message; what lies beyond is archived with the turn, but not judged."""
+
+MAX_SENTENCE: Final = 40_000
+"""Characters of one sentence that are read; only pasted data has longer ones."""
 
 READERS: Final[dict[str, Reader]] = {"zh": ZhReader(), "en": EnReader()}
 _NO_DEMOTION: Final = frozenset({"greeting"})
@@ -101,7 +104,7 @@ def context(text: str, *, history: Sequence[Any] = (), time: datetime | None = N
         if len(clauses) >= MAX_CLAUSES:
             break
         language = language_of(text[start:end])
-        spans = _reader(language).split(text[start:end])
+        spans = _reader(language).split(text[start : min(end, start + MAX_SENTENCE)])
         for at, (a, b) in enumerate(spans):
             closing = mark if at == len(spans) - 1 else "，"
             for s, e in pieces(*without_edges(text, start + a, start + b)):
@@ -113,7 +116,7 @@ def context(text: str, *, history: Sequence[Any] = (), time: datetime | None = N
                         quoted=any(q <= s and e <= r for q, r in quotes),
                     )
                 )  # fmt: skip
-    return Context(message=text, plain=plain, clauses=tuple(clauses), rules=rules, history=tuple(_said(h) for h in history), time=time)
+    return Context(message=text, plain=plain, clauses=tuple(clauses[:MAX_CLAUSES]), rules=rules, history=tuple(_said(h) for h in history), time=time)
 
 
 def assemble(parts: Parts) -> Judgement:

@@ -8,7 +8,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from datetime import datetime
 from functools import cached_property
-from typing import Protocol
+from typing import Any, Protocol
 
 from memory.entities import Entity, find_entities
 from memory.judge.clauses import Clause
@@ -34,14 +34,15 @@ class Context:
     rules: Rules
     history: tuple[Said, ...] = ()
     time: datetime | None = None
-    memo: dict[str, int] = field(default_factory=dict, compare=False, repr=False)
+    memo: dict[str, Any] = field(default_factory=dict, compare=False, repr=False)
 
     def first(self, lexicon: Lexicon, name: str) -> int:
         """Where the pattern of that name first matches in the whole message, -1 when nowhere; searched once per message."""
         if name not in self.memo:
             found = lexicon.patterns[name].search(self.plain)
             self.memo[name] = found.start() if found else -1
-        return self.memo[name]
+        at: int = self.memo[name]
+        return at
 
     @cached_property
     def entities(self) -> tuple[Entity, ...]:

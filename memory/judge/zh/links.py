@@ -18,10 +18,13 @@ _LISTED = frozenset({"likes", "dislikes", "skill"})
 
 def known_names(ctx: Context, lex: Lexicon) -> str:
     """A pattern of the names that the user gave his people earlier (我外甥女叫佳怡), an empty string when there are none."""
+    if "names" in ctx.memo:
+        return str(ctx.memo["names"])
     said = [s.text[:500] for s in ctx.history[-60:] if s.role == "user"]
     texts = [fold(t) for t in [*said, ctx.message[:500]] if "叫" in t]
     found = {m.group("name") for text in texts for m in lex.patterns["gives_name"].finditer(text)}
-    return "(?:" + "|".join(sorted((re.escape(n) for n in found), key=len, reverse=True)) + ")" if found else ""
+    ctx.memo["names"] = "(?:" + "|".join(sorted((re.escape(n) for n in found), key=len, reverse=True)) + ")" if found else ""
+    return str(ctx.memo["names"])
 
 
 def named(index: int, ctx: Context, before: Sequence[Reading], lex: Lexicon) -> tuple[Candidate, ...]:
@@ -92,7 +95,12 @@ def corrected(index: int, ctx: Context, before: Sequence[Reading], facts: tuple[
     for fact in facts:
         if fact.stance is Stance.ASSERT:
             denied = next(
-                (f.value for r in before for f in r.facts if f.stance is Stance.NEGATE and (f.attribute, f.owner) == (fact.attribute, fact.owner)),
+                (
+                    f.value
+                    for r in before[-8:]
+                    for f in r.facts
+                    if f.stance is Stance.NEGATE and (f.attribute, f.owner) == (fact.attribute, fact.owner)
+                ),
                 None,
             )
             after = ctx.clauses[index + 1] if index + 1 < len(ctx.clauses) else None

@@ -30,6 +30,8 @@ def commands_of(ctx: Context) -> tuple[Command, ...]:
     """忘掉我的地址, 别记这个, 回到上一步."""
     lex = ctx.rules.lexicon("zh")
     out: list[Command] = []
+    if ctx.first(lex, "command_hint") < 0:
+        return ()
     for clause in ctx.clauses:
         plain = clause.plain
         if clause.language == "en" or clause.quoted or lex.has("command_not", plain):

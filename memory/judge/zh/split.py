@@ -26,20 +26,20 @@ _LINK: Final = re.compile(r"但是|不过|可是|所以|因为|而且|另外|还
 def split(sentence: str) -> list[tuple[int, int]]:
     """Spans of the clauses of one sentence (offsets within it), without the separators."""
     spans: list[tuple[int, int]] = []
-    at = 0
+    at, folded = 0, fold(sentence)
     cuts = [m.span() for m in _COMMA.finditer(sentence)] + [(e, e) for m in _QUOTE.finditer(sentence) for e in m.span()]
     for start, end in sorted(cuts):
         if start < at:
             continue
-        spans += _inner(sentence, at, start)
+        spans += _inner(folded, at, start)
         at = end
-    spans += _inner(sentence, at, len(sentence))
+    spans += _inner(folded, at, len(sentence))
     return [s for s in spans if sentence[s[0] : s[1]].strip()] or [(0, len(sentence))]
 
 
-def _inner(sentence: str, start: int, end: int) -> list[tuple[int, int]]:
+def _inner(folded: str, start: int, end: int) -> list[tuple[int, int]]:
     """Breaks a run without punctuation: 我叫张三今年28岁在腾讯工作."""
-    text = fold(sentence[start:end])
+    text = folded[start:end]
     if len(text) < 7:
         return [(start, end)]
     cuts: set[int] = set()
