@@ -58,7 +58,7 @@ def language_of(text: str) -> str:
     """`zh` when Han characters occur and the frame is not plainly English (My 老婆 is from Taipei), `en` when there are Latin letters, else empty."""
     if _HAN.search(text):
         frame = _ENGLISH.findall(text[:400].lower())
-        return "en" if len(frame) > 1 and len(frame) >= len(_HAN_RUN.findall(text[:400])) and latin_words(text[:400]) > 2 else "zh"
+        return "en" if len(frame) > 1 and len(frame) >= len(_HAN_RUN.findall(text[:400])) and latin_words(text[:400]) > 1 else "zh"
     return "en" if _LATIN.search(text) else ""
 
 

@@ -107,6 +107,25 @@ def relation_name(h: Hit) -> list[Value]:
     return out
 
 
+def relation_is_name(h: Hit) -> list[Value]:
+    """ "My dentist is Dr Allan", "my boss is now Ana": a capitalised name that is no place, job or nationality."""
+    a, b = h.group()
+    titled = re.match(r"(?:dr|mr|mrs|ms|miss|prof|professor)\b", h.low[a:])
+    if h.shout or h.frame.owner in {"he", "she", "they"}:
+        return []
+    m = re.compile(r"(?:Dr|Mr|Mrs|Ms|Miss|Prof|Professor)\.? [A-Z][\w'-]+(?: [A-Z][\w'-]+)?|[A-Z][\w'-]+(?: [A-Z][\w'-]+)?").match(h.text, a)
+    if m is None:
+        return []
+    word = m[0].lower()
+    if not titled and (
+        known(h, a, m.end())
+        or any(h.has(s, word) for s in ("demonyms", "languages", "traits", "diets", "occupations"))
+        or not re.match(r"\s*(?:$|[,.!])", h.low[m.end() :])
+    ):
+        return []
+    return [Value(a, m.end(), owner="user", content=f"{h.frame.owner}: {m[0]}")]
+
+
 def is_my_relation(h: Hit) -> list[Value]:
     n = h.m["n"]
     first = n.split()[0]

@@ -512,6 +512,8 @@ def org_strict(h: Hit) -> list[Value]:
     if known(h, *span) and "start" not in h.low[h.m.start() : span[0]]:
         return []
     named = (h.capital(span[0]) and not h.shout) or h.has("employers", word)
+    if re.match(r"moved\b", h.low[h.m.start() : span[0]]) and not h.has("employers", word):
+        named = False
     if not named and not re.search(
         r"\b(?:company|firm|startup|start-up|agency|bank|hospital|school|university|college|studio|shop|store|restaurant|clinic|lab|charity|council|police|army|navy|military|marines|air force|force|team at|practice|bakery|factory|newspaper|magazine|airline|hotel|museum|library|studio|consultancy|office|garage|salon|farm|institute|department|ministry|government|nhs|ngo|nonprofit)\b",
         word,

@@ -32,7 +32,7 @@ CHECKS: Final[Mapping[str, Callable[[Hit], list[Value]]]] = {
     "neg habit": checks_taste.neg_habit, "quit habit": checks_taste.quit_habit, "habit span": checks_taste.habit_span, "never": checks_taste.never,
     "sport": checks_taste.sport, "commute": checks_taste.commute, "celebrates": checks_taste.celebrates, "diet": checks_taste.diet,
     "goods": checks_taste.goods, "goods gone": checks_taste.goods_gone, "trait": checks_taste.trait, "has relation": checks_life.has_relation,
-    "marital": checks_life.marital, "parent": checks_life.parent, "relation name": checks_life.relation_name, "is my relation": checks_life.is_my_relation,
+    "marital": checks_life.marital, "relation is name": checks_life.relation_is_name, "parent": checks_life.parent, "relation name": checks_life.relation_name, "is my relation": checks_life.is_my_relation,
     "person span": checks_life.person_span, "pet": checks_life.pet, "pet described": checks_life.pet_described, "plan": checks_life.plan,
     "plan ahead": checks_life.plan_ahead, "appointment": checks_life.appointment, "scheduled": checks_life.scheduled,
     "moved plan": checks_life.moved_plan, "cancelled": checks_life.cancelled, "not plan": checks_life.not_plan,

@@ -36,7 +36,8 @@ class Hit:
 
     def capital(self, at: int) -> bool:
         """Whether a name-like capital stands there (always true where the message gives no case)."""
-        return self.text[at : at + 1].isupper()
+        char = self.text[at : at + 1]
+        return char.isupper() or "\u3400" <= char <= "\u9fff"
 
 
 @dataclass(slots=True)
