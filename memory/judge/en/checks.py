@@ -11,6 +11,7 @@ from memory.judge.en.found import Hit, Value
 from memory.judge.en.numbers import number
 from memory.judge.en.times import find
 from memory.judge.en.values import cut, reaction, trim
+from memory.judge.judgement import Stance
 
 Check = Callable[[Hit], list[Value]]
 
@@ -55,6 +56,24 @@ def negated_span(h: Hit) -> list[Value]:
     for v in out:
         v.start = m.start() if m else v.start
     return out
+
+
+def kept(h: Hit) -> list[Value]:
+    """A cleft's value: "it's actually Leicester I live in"."""
+    a, b = trim(h.low, *h.group())
+    return [Value(a, b, stance=Stance.CORRECT if "actually" in h.low else None)] if a < b and not reaction(h.low, a, b) else []
+
+
+def not_since(h: Hit) -> list[Value]:
+    """ "haven't smoked since 2018": only with the time it has lasted."""
+    if not re.search(
+        r"\b(?:since|in|for) (?:(?:19|20)\d\d|\w+ (?:years?|months?|decades?)|years|months|january|february|march|april|may|june|july|august|september|october|november|december|last|i was|my)\b",
+        h.low,
+    ):
+        return []
+    m = re.compile(r"(?:haven't|havent|have not|hasn't|hasnt|has not|have never|never)").search(h.low, h.frame.start, h.frame.at)
+    a = m.start() if m else h.frame.at
+    return [Value(a, trim(h.low, a, len(h.low))[1])]
 
 
 # names
@@ -167,7 +186,7 @@ def am_name(h: Hit) -> list[Value]:
     cased = h.text[a].isupper() and not h.shout and (h.text[0].isupper() or h.text[:1].islower()) and not h.text.istitle()
     known = h.has("given_names", word)
     ends = re.match(
-        r"\s*(?:$|[,.!?;:)(—]|\b(?:as in|by the way|btw|from|and|nice|here|aka|but|your|the|a|an|with|age|what|how|who|i|who's|lol|haha)\b)", tail
+        r"\s*(?:$|[,.!?;:)(—]|\b(?:as in|by the way|btw|from|frm|and|nice|here|aka|but|your|the|a|an|age|what|how|who|i|who's|lol|haha)\b)", tail
     )
     if h.has("not_names", word) and not (
         cased

@@ -93,7 +93,8 @@ def parent(h: Hit) -> list[Value]:
         h.low[a:b],
     ):
         return []
-    return [Value(a, b)] if a < b else []
+    pets = any(w in h.lex.sets["pets"] for w in h.low[a:b].split())
+    return [Value(a, b, attribute="pet" if pets else None)] if a < b else []
 
 
 def relation_name(h: Hit) -> list[Value]:
@@ -109,7 +110,7 @@ def relation_name(h: Hit) -> list[Value]:
 
 def relation_is_name(h: Hit) -> list[Value]:
     """ "My dentist is Dr Allan", "my boss is now Ana": a capitalised name that is no place, job or nationality."""
-    a, b = h.group()
+    a, _b = h.group()
     titled = re.match(r"(?:dr|mr|mrs|ms|miss|prof|professor)\b", h.low[a:])
     if h.shout or h.frame.owner in {"he", "she", "they"}:
         return []
@@ -478,7 +479,7 @@ def plan_ahead(h: Hit) -> list[Value]:
         )
     ):
         return []
-    if "be" in flags and "future" not in flags:
+    if ("be" in flags or (h.frame.kind == "fragment" and re.match(r"[a-z]+ing\b|off to", low[a:]))) and "future" not in flags:
         if not re.match(r"[a-z]+ing\b|off to|due (?:in|on|to)|back (?:in|to)|away", low[a:]):
             return []
     elif "have" in flags and "future" not in flags:
@@ -652,6 +653,8 @@ def cancelled(h: Hit) -> list[Value]:
         return []
     if (h.low[h.m.start() : h.m.end()].endswith(" off") and not _EVENT_NOUN.search(h.low[x:y])) or h.frame.kind == "question":
         return []
+    if re.search(r"\b(?:train|bus|flight|ferry|class|lesson|meeting)\Z", h.low[x:y]) and h.m.groupdict().get("w") is None:
+        return []
     if not _EVENT_NOUN.search(h.low[x:y]) and not re.search(
         r"\b(?:plans?|idea|project|course|degree|engagement|picnic|barbecue|bbq|hike|weekend|outing|gathering|sleepover|marriage|dinner|lunch|date)\b",
         h.low[x:y],
@@ -679,7 +682,7 @@ def not_plan(h: Hit) -> list[Value]:
 
 
 _TRIVIAL_EVENT: Final = re.compile(
-    r"\b(?:level|the game|boss|round|quest|episode|season|book|chapter|homework|dishes|laundry|shopping|lunch|dinner|breakfast|coffee|task|report|email|call|form|order|list|draft|section|step|phase|setup|test run|practice|workout|groceries|bet|argument|email)\b"
+    r"\b(?:level|the game|boss|round|quest|episode|season|book|chapter|homework|dishes|laundry|shopping|lunch|dinner|breakfast|coffee|task|report|email|call|form|order|list|draft|section|step|phase|exercise|exercises|quiz|set|reps|module|lesson|worksheet|setup|test run|practice|workout|groceries|bet|argument|email)\b"
 )
 
 

@@ -634,12 +634,14 @@ def habitual(h: Hit) -> list[Value]:
         base = base.removesuffix("e")
     if any(w.kind == "date" and w.sign > 0 for w in times) and not recurring and not freq:
         return []
-    if (verb in _STATE_VERBS and verb not in {"keep", "live", "work", "get", "try", "have", "end", "own", "find"}) or (
+    if (verb in _STATE_VERBS and verb not in {"keep", "live", "work", "get", "try", "have", "end", "own", "find", "need"}) or (
         verb == "have"
         and re.match(
             r"have (?:to|a (?:question|problem|feeling|doubt|hard|difficult|good|great|bad)|no|trouble|been|problems|had|the feeling)\b", low[a:]
         )
     ):
+        return []
+    if base in {"say", "tell", "ask", "claim", "joke", "respond", "reply", "answer"}:
         return []
     if verb in {"find", "end", "own", "live", "work", "try"} and not (recurring or verb == "work") and not (verb == "try" and freq):
         return []

@@ -1,6 +1,7 @@
 """Tests on work and study: what is an occupation, an employer, a school, a skill."""
 
 import re
+from difflib import get_close_matches
 from typing import Final
 
 from memory.judge.en.checks import known
@@ -46,6 +47,13 @@ def is_job(h: Hit, a: int, b: int) -> bool:
         and len(words) > 1
         and re.search(r"(?:er|or|ist|ian|man|woman|star|rep|chef|guide|model)\Z", words[-1])
     ):
+        return True
+    if (
+        len(words[-1]) > 6
+        and re.search(r"\b(?:an?|the) \Z", h.low[:a])
+        and words[-1] not in h.lex.sets["not_occupations"]
+        and re.search(r"(?:ist|er|or|ian|ect|ant)\Z", words[-1])
+    ) and get_close_matches(words[-1], h.lex.words["occupations"], 1, 0.86):
         return True
     if len(words) > 1 and words[-1] == "major":
         return True
@@ -288,6 +296,9 @@ def work_field(h: Hit) -> list[Value]:
         and y - x < 40
     ):
         return [Value(x, y, confidence=0.75)]
+    if lead.endswith("in") and "\u3400" <= h.low[x : x + 1] <= "\u9fff":
+        m = re.compile(r"[\u3400-\u9fff]+").match(h.low, x)
+        return [Value(x, m.end() if m else y, attribute="location", confidence=0.8)]
     if lead.endswith("in") and (known(h, x, y) or h.capital(x)):
         return [Value(x, y, attribute="location", confidence=0.8)] if known(h, x, y) and h.frame.kind == "first" else []
     if lead.endswith("with") and word in {
@@ -491,6 +502,8 @@ def org(h: Hit) -> list[Value]:
         return []
     if "myself" in word:
         return [Value(*span, attribute="occupation")]
+    if verb.startswith("volunteer"):
+        return [Value(h.frame.at, span[1], attribute="habit")]
     if verb.startswith("teach") and not re.search(r"school|college|university|academy|[A-Z]", h.text[slice(*span)]):
         return []
     if re.match(
@@ -525,6 +538,10 @@ def org_strict(h: Hit) -> list[Value]:
             word,
         )
         and not named
+    ):
+        return []
+    if re.search(r"\b(?:group|club|gym|class|course|choir|app|website|channel|newsletter|discord|program|programme)\b", word) and not h.has(
+        "employers", word
     ):
         return []
     if re.search(r"\bgroup\b|\bgym\b|\bchoir\b|\bclub\b|\bcourse\b|\bband\b", last):
@@ -807,3 +824,21 @@ def instrument(h: Hit) -> list[Value]:
             _, y, _ = cut(h.low, a, h.now)
             return [] if h.frame.kind == "fragment" and re.search(r"\b(?:music|song|track)\b", h.low) else [Value(a, y)]
     return []
+
+
+def as_a(h: Hit) -> list[Value]:
+    """ "As a nurse, …", "as a Glasgow resident, …"."""
+    a, b = h.group()
+    a, b = trim(h.low, a, b)
+    phrase = h.low[a:b]
+    if m := re.match(r"([a-z .]+?) (?:resident|native|local)\Z", phrase):
+        return [Value(a, a + len(m[1]), attribute="hometown" if phrase.endswith("native") else "location")]
+    if phrase in h.lex.sets["demonyms"]:
+        return [Value(a, b, attribute="hometown")]
+    if phrase in h.lex.sets["diets"]:
+        return [Value(a, b, attribute="habit")]
+    if (phrase.split()[-1:] and phrase.split()[-1] in {"mother", "father", "mum", "mom", "dad", "parent"}) or re.match(
+        r"(?:mother|father|mum|mom|dad|parent) of ", phrase
+    ):
+        return [Value(a, b, attribute="relationship")]
+    return [Value(a, b)] if is_job(h, a, b) else []

@@ -18,7 +18,7 @@ _SUBJECT: Final = (
     r"you're|you are|you should|you can|you have|you need|nothing|everything|" + _POSSESSED + r"|the (?:wife|kids|missus|husband)|name's|"
     r"the \w+ (?:is|was|are|were|has)|don't|dont|do not|please|pls|could you|can you|would you|will you|can i|could i|may i|should i|shall we|do you|do i|does|did you|"
     r"are you|is there|is it|are there|any (?:idea|ideas|tips|suggestions|advice|recommendations|chance|thoughts)|what|what's|whats|where|where's|how|how's|who|who's|whose|"
-    r"why|which (?:one|is|are)|let's|lets|tell me|show me|give me|suggest|recommend|remind me|call me|help me|skip|remember)"
+    r"why|which (?:one|is|are|\w+ (?:should|do|is|goes|would|can|are|will|has))|let's|lets|tell me|show me|give me|suggest|recommend|remind me|call me|help me|skip|remember)"
 )
 _BREAK: Final = re.compile(
     r"\s*[—;]\s*|\s+-{1,3}\s+|\s*\.{2,}\s*|:\s+(?![\d'])|,\s*(?=\")|(?<=\w)[.,!?]?\"\s*,\s*|\s\.\s|(?<=[a-z])\.(?=(?:i|i'm|im|my|we|it|but|so|and|what|the)\s)"
@@ -41,7 +41,7 @@ _SUBORDINATE: Final = re.compile(
     r"(?:if|unless|whenever|when|once|in case|every time|each time|as soon as|while|although|though|since|because|after|before|until|as|whether)\s(?!i was\b)"
 )
 _FRAGMENT: Final = re.compile(
-    r"(?:quick facts?|about me|fyi|bio|allergic|left-handed|right-handed|vegan|vegetarian|hate|hates|love|loves|don't|can't|\d{1,2}\b|single|married|based|living|born|raised|grew|"
+    r"(?:quick facts?|about me|fyi|bio|allergic|left-handed|right-handed|vegan|vegetarian|hate|hates|love|loves|don't|can't|\d{1,2}\b|single|married|based|living|born|raised|grew|name's|my name's|names|"
     r"working|studying|training|colou?r-?blind|retired|mum|mom|mother|father|dad|parent|not a)\b"
 )
 _ADDRESS: Final = re.compile(

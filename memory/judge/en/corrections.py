@@ -16,7 +16,7 @@ _CUE: Final = re.compile(
     r"i said .{1,40} but|you (?:said|wrote|have|put) .{1,30} but|clash|confused (?:it|them|the))\b"
 )
 _WRONG: Final = re.compile(
-    r"\b(?:got|have|had|spelled|spelt|wrote|put|keep getting|are getting|saved|noted|remembered|pronounced|recorded) (?P<whose>my|his|her|their|our|the) (?P<noun>[a-z -]{2,30}?) (?:wrong|incorrectly|down wrong)|\b(?P<whose2>my|his|her|their) (?P<noun2>[a-z -]{2,30}?) (?:is|was|'s) (?:wrong|incorrect|misspelled|misspelt|outdated|out of date|not right)"
+    r"\b(?:mistyped|misspelled|misspelt|mixed up|messed up|gave you the wrong|mis-typed) (?P<whose3>my )?(?P<noun3>[a-z -]{2,20}?)(?= *(?:$|,))|\b(?:got|have|had|spelled|spelt|wrote|put|keep getting|are getting|saved|noted|remembered|pronounced|recorded) (?P<whose>my|his|her|their|our|the) (?P<noun>[a-z -]{2,30}?) (?:wrong|incorrectly|down wrong)|\b(?P<whose2>my|his|her|their) (?P<noun2>[a-z -]{2,30}?) (?:is|was|'s) (?:wrong|incorrect|misspelled|misspelt|outdated|out of date|not right)"
 )
 _IT_IS: Final = re.compile(
     r"^(?:(?:and|but|no|so|actually|sorry|oh)[ ,]+)*(?:it's|its|it is|it should be|should be|that's|it's actually|the (?:right|correct|new) (?:one|\w+) is|use) (?:actually |really |spelled |spelt |now )*(?P<v>\S.*)"
@@ -27,6 +27,7 @@ _NOUNS: Final = {
     "number": "contact", "phone number": "contact", "email": "contact", "email address": "contact", "e-mail": "contact", "allergy": "allergy", "school": "school", "university": "school", "pronouns": "other", "height": "other",
     "weight": "health", "blood type": "other", "wife's name": "relationship", "husband's name": "relationship", "dog's name": "pet", "cat's name": "pet",
 }  # fmt: skip
+_CALLED: Final = re.compile(r"\b(?:calling|call|called|wrote|spelling) (?:me )?([a-z][\w'-]+)(?= *$)")
 _TAIL: Final = re.compile(r"\s+(?:without|with) (?:the|an?|one|two|no) .*\Z|\s*,? (?:not|instead of|rather than) (?P<old>[\w' -]+?)\W*\Z")
 _SWAP: Final = re.compile(
     r"^(?:no,? |nope,? |sorry,? |actually,? |wait,? )*(?:it's|its|it is|i'm|that's|my name is|i said|make that|i meant) (?P<v>[A-Z][\w' -]{1,30}?),? (?:not|and not) (?P<r>[A-Z][\w' -]{1,30}?)\W*\Z"
@@ -96,9 +97,17 @@ def named_wrong(index: int, ctx: Context, lows: Sequence[str]) -> Candidate | No
     if it is None:
         return None
     for i in range(max(0, index - 2), index + 1):
+        if called := _CALLED.search(lows[i]):
+            a, b = trim(lows[index], *it.span("v"))
+            named = ctx.clauses[i].text[called.start(1) : called.end(1)]
+            return (
+                Candidate(attribute="name", value=text[a:b], stance=Stance.CORRECT, replaces=named, confidence=0.9)
+                if text[a:b][:1].isupper()
+                else None
+            )
         if (m := _WRONG.search(lows[i])) is None:
             continue
-        noun = (m["noun"] or m["noun2"]).strip()
+        noun = (m["noun"] or m["noun2"] or m["noun3"]).strip()
         attribute = _NOUNS.get(noun) or _NOUNS.get(noun.split()[-1])
         if attribute is None:
             return None
@@ -108,7 +117,7 @@ def named_wrong(index: int, ctx: Context, lows: Sequence[str]) -> Candidate | No
             b = tail.start()
             old = tail["old"]
         a, b = trim(lows[index], a, b)
-        whose = m["whose"] or m["whose2"]
+        whose = m["whose"] or m["whose2"] or "my"
         owner = USER if whose in {"my", "our", "the"} else {"his": "he", "her": "she", "their": "they"}[whose]
         normal: int | None = (
             int(lows[index][a:b]) if attribute == "age" and lows[index][a:b].isascii() and lows[index][a:b].isdigit() and b - a < 4 else None

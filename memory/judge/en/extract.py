@@ -17,7 +17,7 @@ from memory.record import USER
 CHECKS: Final[Mapping[str, Callable[[Hit], list[Value]]]] = {
     "exact": checks.exact, "user exact": checks.user_exact, "np": checks.np, "span keep": checks.span_keep, "negated span": checks.negated_span, "name": checks.name,
     "given name": checks.given_name, "am name": checks.am_name, "age": checks.age, "turning": checks.turning, "birthday": checks.birthday,
-    "birthday whole": checks.birthday_whole, "money": checks.money, "height": checks.height, "contact": checks.contact, "gone": checks.gone,
+    "birthday whole": checks.birthday_whole, "money": checks.money, "not since": checks.not_since, "as a": checks_work.as_a, "kept": checks.kept, "height": checks.height, "contact": checks.contact, "gone": checks.gone,
     "place loose": checks.place_loose, "place from": checks.place_from, "location": checks.location, "place move": checks.place_move,
     "address": checks.address, "known place": checks.known_place, "known place be": checks.known_place_be, "demonym": checks.demonym,
     "job": checks_work.job, "job any": checks_work.job_any, "job loose": checks_work.job_loose, "job at": checks_work.job_at,
@@ -254,7 +254,7 @@ def _interval(low: str, times: Sequence[When], stance: Stance) -> tuple[str | No
 
 
 _SAME: Final = [{"likes", "habit", "dislikes"}, {"plan", "event"}, {"health", "other", "allergy"}, {"skill", "habit", "school", "plan"}, {"occupation", "school"}, {"relationship", "pet", "event", "name"}, {"possession", "pet", "health", "other", "plan"},
-                {"habit", "plan", "occupation", "skill", "location", "employer"}, {"age", "birthday"}, {"location", "hometown", "event"}, {"health", "habit"}, {"occupation", "possession"}, {"event", "possession"}, {"event", "school"}, {"event", "habit"}]  # fmt: skip
+                {"habit", "plan", "occupation", "skill", "location", "employer"}, {"age", "birthday"}, {"location", "hometown", "event"}, {"health", "habit"}, {"occupation", "possession"}, {"event", "possession"}, {"event", "school"}, {"event", "habit"}, {"event", "age"}, {"plan", "birthday"}]  # fmt: skip
 _RANK: Final = {
     "occupation": 9,
     "employer": 9,

@@ -17,7 +17,7 @@ _OPENER: Final = re.compile(
     r"(?:well|hi|hello|hey|hiya|ok|okay|so|and|but|or|also|actually|yes|yeah|yea|yep|yup|aye|no(?! longer\b| one\b| more\b)|nope|nah|oh|ah|um|uh|er|hmm|hm|btw|by the way|fyi|honestly|"
     r"frankly|tbh|to be honest|basically|anyway|anyways|plus|just so you know|just to say|for the record|for what it's worth|as i said|as i told you|as you know|you know|you see|look(?=,)|"
     r"listen(?=,)|see(?=,)|(?:i'm|i am|i|it's)(?= i mean\b)|i mean|i think(?: that)?|i guess(?: that)?|i believe(?: that)?|i suppose|i'd say|i would say|i must say|i have to say|i must admit|i admit|i'm afraid(?! of\b)|i forgot to (?:say|mention)(?: that)?|"
-    r"i should (?:mention|say|add)(?: that)?|i should have (?:mentioned|said)(?: that)?|let me (?:tell you|add)(?: that)?|did i mention(?: that)?|fun fact|quick facts?|quick correction|one more thing|"
+    r"i should (?:mention|say|add)(?: that)?|i should have (?:mentioned|said)(?: that)?|let me (?:tell you|add)(?: that)?|did i mention(?: that)?(?= i hate)|did you know(?: that)?(?= (?:i|i'm|my|we)\b)|fun fact|quick facts?|quick correction|one more thing|"
     r"another thing|one thing|in fact|in case (?:it matters|you(?:'re| are) wondering|it's useful)|if it (?:helps|matters)|if you must know|correction|update|quick update|note|nb|psa|lol|haha|hehe|cool|wow|great|nice|sure|right(?=,)|"
     r"thanks|thank you|sorry|unfortunately|fortunately|luckily|sadly|happily|personally|finally|usually|normally|sometimes|often|generally|mostly|because|cos|cuz|coz|since(?= (?:i|we|my)\b)|"
     r"though|although|while|whereas|and then|then|besides|guess what|good news|great news|bad news|big news|exciting news|news flash|same|me too|too|true|for me|as for me|me|myself|"
@@ -36,7 +36,7 @@ _REMEMBER_TAIL: Final = re.compile(
     r"keep in mind|make a note(?: of (?:that|it|this))?|note (?:that|this|it)(?: down)?|write (?:that|this|it) down|save (?:that|this|it)|for future reference|for the record)(?: please| for me| for later| ok| okay)?[\s.!]*\Z"
 )
 _FIRST: Final = re.compile(
-    r"(?:i|im(?=\s)|ive(?=\s)|we|both of us|me and (?:my|the) [\w-]+(?: [\w-]+)?(?= (?:have|are|live|love|like|moved|got|both|will|'re|had|went)\b)|(?:my|the) [\w-]+(?: [\w-]+)? and i|[a-z]+ and i|i and my [\w-]+|us two)(?![\w])"
+    r"(?:i|ah(?=')|im(?=\s)|ive(?=\s)|we|both of us|me and (?:my|the) [\w-]+(?: [\w-]+)?(?= (?:have|are|live|love|like|moved|got|both|will|'re|had|went)\b)|(?:my|the) [\w-]+(?: [\w-]+)? and i|[a-z]+ and i|i and my [\w-]+|us two)(?![\w])"
 )
 _PRONOUN: Final = re.compile(r"(?:he|she|they)(?![\w])")
 _THING: Final = re.compile(r"(?:it|this|that|these|those|there|everything|nothing|something|the|a|an|some|all|both|each|one|its|what|which)(?![\w])")
@@ -50,7 +50,7 @@ _WH: Final = re.compile(
 )
 _AUX: Final = re.compile(
     r"[\s,]*(?:"
-    r"(?P<be>'m|m(?=\s)|am|'re|are|is|'s|been(?! (?:to|through|around|there)\b)|being|be|bein)|(?P<past>was|were|wasnt|werent|had been)|(?P<have>'ve|ve(?=\s)|have|has|got(?! (?:up|out|off|into|onto|over|through|rid|back|home|here|there|it|a new|my|the job|promoted|married|engaged|laid|fired|hired|sick|accepted|divorced|caught|lost))|'ve got|gotta have)|"
+    r"(?P<be>'m|m(?=\s)|am|'re|are|is|'s|been(?! (?:to|through|around|there|abroad|anywhere|outside|overseas)\b)|being|be|bein)|(?P<past>was|were|wasnt|werent|had been)|(?P<have>'ve|ve(?=\s)|have|has|got(?! (?:up|out|off|into|onto|over|through|rid|back|home|here|there|it|a new|my|the job|promoted|married|engaged|laid|fired|hired|sick|accepted|divorced|caught|lost))|'ve got|gotta have)|"
     r"(?P<had>had)|(?P<do>do|does)|(?P<did>did)|(?P<will>'ll|will|ll(?=\s)|shall|gonna|(?<=[mes] )going to(?= [a-z])|bout to|about to)|(?P<would>'d|would|could|might|may|should|must|cud|wud|ought to|wanna be)|"
     r"(?P<can>can(?! t\b| not\b))|(?P<used>used to|use to)|(?P<neg>isn't|isnt|aren't|arent|ain't|aint|wasn't|weren't|don't|dont|doesn't|doesnt|didn't|didnt|haven't|havent|hasn't|hasnt|hadn't|won't|wont|"
     r"don t|doesn t|didn t|isn t|aren t|wasn t|weren t|haven t|hasn t|can t|won t|couldn t|wouldn t|wouldn't|wouldnt|couldn't|shouldn't|can't|cant|cannot|can not|not|n't|no longer|no more|hardly|barely)|(?P<never>never)|"
@@ -285,7 +285,12 @@ def frame(text: str, low: str, lexicon: Lexicon, now: datetime | None, *, questi
     if m := _THING.match(low, start):
         return Frame("thing", "", start, start, _more(low, start, flags), m[0])
     flags.add("bare")
-    if (m := _WORD.match(low, start)) and m[0] in lexicon.sets["task_verbs"] and m[0] not in _NOT_ORDER:
+    if (
+        (m := _WORD.match(low, start))
+        and m[0] in lexicon.sets["task_verbs"]
+        and m[0] not in _NOT_ORDER
+        and not re.match(r"type (?:1|2|one|two|i|ii|a|b|o|ab)\b", low[start:])
+    ):
         return Frame("order", "", start, start, frozenset(flags))
     at = _predicate(low, start, flags)
     return Frame("fragment", "user", start, at, _more(low, at, flags))
@@ -379,6 +384,8 @@ def _predicate(low: str, at: int, flags: set[str]) -> int:
 
 def _more(low: str, at: int, flags: set[str]) -> frozenset[str]:
     m = _WORD.match(low, at)
+    if m and m[0] in {"read", "cut", "put", "set", "let", "hit", "hurt", "beat"} and "freq" in flags:
+        return frozenset(flags | ({"anymore"} if _ANYMORE.search(low, at) else set()))
     if m and "verb" in flags and not flags & {"neg", "can", "would", "future", "do"}:
         word = m[0]
         if word in _PAST_VERB or (word.endswith("ed") and word not in _NOT_PAST and len(word) > 3):

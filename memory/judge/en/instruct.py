@@ -36,6 +36,8 @@ def instructions(text: str, low: str, frame: Frame, lex: Lexicon, *, sentence: s
         or frame.kind != "fragment"
     ):
         return [_made(text, at + _wish(rest), len(low), low)]
+    if low[:at].strip(" ,.") == "no" and (m := lex.find("prohibition", low.lstrip())) and not lex.has("prohibition_not", low):
+        return [_made(text, 0, len(low), low)]
     if (m := lex.find("prohibition", rest)) and not lex.has("prohibition_not", low):
         a, b = m.span("v")
         return [_made(text, at + a, at + b, low)]

@@ -10,7 +10,7 @@ from memory.judge.en.corrections import corrected, correction_cue, named_wrong
 from memory.judge.en.extract import facts_of
 from memory.judge.en.frame import Frame, frame, reframed, shared
 from memory.judge.en.instruct import instructions
-from memory.judge.en.scene import Scene, scene_of, supposed
+from memory.judge.en.scene import Scene, mask_quotes, scene_of, supposed
 from memory.judge.en.session import cases, commands_of, session_of
 from memory.judge.en.short import short_class
 from memory.judge.en.text import lower, plain
@@ -43,9 +43,9 @@ class EnReader:
             return Reading(intent="other", confidence=0.99, why=lex.texts["why_denied"], state={"scene": scene, "lows": lows})
         made = frame(clause.text, low, lex, ctx.time, question="?" in clause.mark, shout=scene.shout, people=scene.people)
         made = _carried(index, ctx, made, low, before)
-        if "explicit" not in made.flags and _asked_after(index, ctx, lows):
+        if "explicit" not in made.flags and (_asked_after(index, ctx, lows) or _asked_before(index, ctx, lows)):
             made = replace(made, flags=made.flags | {"explicit"})
-        if made.kind == "person" and (inner := _reported(low, made, lex)) is not None:
+        if (inner := _reported(low, made, lex)) is not None:
             made = frame(clause.text[inner:], low[inner:], lex, ctx.time, question="?" in clause.mark, shout=scene.shout, people=scene.people).moved(
                 inner
             )
@@ -156,6 +156,7 @@ def _shared(index: int, ctx: Context, before: Sequence[Reading], lex: Lexicon) -
         if isinstance(scene, Scene) and isinstance(lows, list):
             return scene, lows
     lows = [lower(plain(c.text)) for c in ctx.clauses]
+    mask_quotes(lows, ctx)
     return scene_of(ctx, lex), lows
 
 
@@ -175,6 +176,16 @@ def _asked_after(index: int, ctx: Context, lows: Sequence[str]) -> bool:
     )
 
 
+_NOTE: Final = re.compile(
+    r"\W*(?:please |pls |ok |and |so )*(?:make a note|take a note|note|note to self|for the record|for your (?:records|notes|memory)|remember|please remember|keep in mind|for future reference|one to remember|something to remember)\W*\Z"
+)
+
+
+def _asked_before(index: int, ctx: Context, lows: Sequence[str]) -> bool:
+    """Whether the clause before is "make a note:" of the same sentence."""
+    return index > 0 and ctx.clauses[index - 1].sentence == ctx.clauses[index].sentence and _NOTE.match(lows[index - 1]) is not None
+
+
 def _carried(index: int, ctx: Context, made: Frame, low: str, before: Sequence[Reading]) -> Frame:
     """ "… and love surfing", "…, work at Acme": the subject of the clause before, in the same sentence, does this too."""
     if made.kind not in {"fragment", "order"} or not before or ctx.clauses[index - 1].sentence != ctx.clauses[index].sentence or not joined(low):
@@ -185,10 +196,15 @@ def _carried(index: int, ctx: Context, made: Frame, low: str, before: Sequence[R
     return shared(low, last, made)
 
 
+_SOMEBODY: Final = re.compile(
+    r"(?:my|the|our|an?|his|her) (?:[\w-]+ )?(?P<who>[\w.-]+)(?: \w+)? (?=(?:just |also |finally )?(?:says?|said|told|confirmed|thinks|reckons|found|diagnosed|warned|informed)\b)"
+)
+
+
 def _reported(low: str, made: Frame, lex: Lexicon) -> int | None:
     """Where what a professional says about the user begins ("my doctor says I'm prediabetic")."""
-    if lex.has("professional", made.owner.lower()) and (m := lex.find("reported", low[made.at :])):
-        return made.at + m.end()
+    if (who := _SOMEBODY.match(low, made.start)) and lex.has("professional", who[0]) and (m := lex.find("reported", low[who.end() :])):
+        return who.end() + m.end()
     return None
 
 

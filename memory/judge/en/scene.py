@@ -5,7 +5,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Final
 
-from memory.judge.clauses import Clause
+from memory.judge.clauses import Clause, quoted_spans
 from memory.judge.en.text import lower, plain, shouting
 from memory.judge.reader import Context
 from memory.judge.rules import Lexicon
@@ -35,6 +35,21 @@ def scene_of(ctx: Context, lex: Lexicon) -> Scene:
         low=low, shout=shouting(ctx.message[:400]), fiction=lex.has("fiction", head) and not lex.has("fiction_not", head),
         sarcasm=lex.has("sarcasm", head) and not lex.has("sarcasm_not", head), people=frozenset(people),
     )  # fmt: skip
+
+
+_SPEECH: Final = re.compile(r"(?:i|i'm|i've|i'd|i'll|im|my|you|you're|we|we're|he|she|they|it's)\b.")
+
+
+def mask_quotes(lows: list[str], ctx: Context) -> None:
+    """Hides quoted sentences inside a clause that says more than the quotation; quoted titles and words stay."""
+    spans = quoted_spans(ctx.message[:4000])
+    for a, b in spans:
+        if b - a < 8 or not _SPEECH.match(lower(plain(ctx.message[a:b])).lstrip()):
+            continue
+        for i, clause in enumerate(ctx.clauses[:60]):
+            if clause.start < b and a < clause.end and not clause.quoted:
+                x, y = max(a, clause.start) - clause.start, min(b, clause.end) - clause.start
+                lows[i] = lows[i][:x] + "_" * (y - x) + lows[i][y:]
 
 
 def supposed(index: int, clauses: Sequence[Clause], lex: Lexicon, lows: Sequence[str]) -> bool:
