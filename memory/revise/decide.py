@@ -296,6 +296,11 @@ def _negate(case: Case) -> tuple[Revision, ...]:
     targets = meant(c.value, c.attribute, pool)
     if not targets and attribute(c.attribute).single and (not c.value or points(c.value)):
         targets = [m for m in pool if m.attribute == c.attribute][:1]
+    if not targets and c.value and not points(c.value):
+        other = [
+            m for m in case.current if m.attribute not in case.schema.opposite and (not m.source.message or m.source.message != case.source.message)
+        ]
+        targets = [m for m in other if same(m.attribute, c.value, m.value) in {Same.EQUAL, Same.CLOSE}]
     if not targets:
         over = says("over", case.text) and c.value and not points(c.value) and c.attribute not in {"plan", "event", "instruction"}
         if over and not any(m.status is Status.SUPERSEDED and _alike(case, m) for m in case.mine if m.attribute == c.attribute):

@@ -16,13 +16,14 @@ from typing import Any, Final
 
 from memory.judge.judgement import Candidate, Stance
 from memory.record import USER, Memory, Status
-from memory.revise.case import slot_of
+from memory.revise.case import slot, slot_of
 from memory.revise.cues import says
 from memory.revise.forms import bare, fold, numerals, quantity
-from memory.revise.people import gender_of_pronoun, is_user, names_in, relations_in, same_person, whom
+from memory.revise.people import gender_of_pronoun, is_user, names_in, relation, relations_in, same_person, whom
 from memory.revise.referents import is_bare, kind_covers, meant, noun_of, points
 from memory.revise.sameness import Same, mentions, same
 from memory.revise.schema import attribute
+from memory.revise.tidy import admits
 from memory.revise.topics import topic
 
 Resolve = Callable[[str], str | None]
@@ -49,9 +50,16 @@ class _End:
 
 
 @dataclass(frozen=True, slots=True)
+class _Change:
+    pattern: re.Pattern[str]
+    across: bool
+    attributes: frozenset[str]
+
+
+@dataclass(frozen=True, slots=True)
 class _Table:
     ends: tuple[_End, ...]
-    changes: tuple[tuple[re.Pattern[str], bool], ...]
+    changes: tuple["_Change", ...]
     done: re.Pattern[str]
 
 
@@ -63,7 +71,7 @@ def _table() -> _Table:
     )
     return _Table(
         ends,
-        tuple((re.compile(c["pattern"]), c.get("across", False)) for c in data["change"]),
+        tuple(_Change(re.compile(c["pattern"]), c.get("across", False), frozenset(c.get("attributes", ()))) for c in data["change"]),
         re.compile("|".join(d["pattern"] for d in data["done"])),
     )
 
@@ -72,7 +80,7 @@ def tells(text: str) -> bool:
     """Whether the text holds anything that could touch a known fact: cheap, and true too often rather than too seldom."""
     plain = fold(text[:2000])
     table = _table()
-    patterns = [*(e.pattern for e in table.ends), *(c for c, _ in table.changes), table.done, _INSTEAD, _RETURN]
+    patterns = [*(e.pattern for e in table.ends), *(c.pattern for c in table.changes), table.done, _INSTEAD, _RETURN]
     return any(p.search(plain) for p in patterns) or quantity(plain) is not None
 
 
@@ -89,17 +97,19 @@ def notice(
     if not active or not text:
         return list(candidates)
     found: list[Candidate] = []
-    taken = [_whose(c, text, active) for c in candidates]
+    introduced = [c.value for c in candidates if c.attribute == "relationship" and is_user(c.owner) and relation(c.value) is None]
+    taken = [_whose(c, text, active, introduced) for c in candidates]
     owner, before = USER, ""
     for clause in _clauses(text):
         owner = _subject(clause, owner, active)
         if not _UNSURE.search(clause):
             object_ = USER if re.search(r"\b(?:me|my)\b|[给让帮把]我|我的", clause) or not _somebody(owner) else owner
             changed, taken = _changes(clause, before, text, object_, active, taken, resolve)
-            changed = changed or _instead(clause, text, active, taken, now)
+            changed = changed or _instead(clause, before, text, active, taken, now)
             changed = changed or _back(clause, text, object_, known, taken)
             found += changed
             if not changed:
+                found += _ages(clause, text, active, [*taken, *found])
                 found += _amounts(clause, text, object_, active, [*taken, *found])
                 found += _ends(clause, before, text, owner, active, [*taken, *found])
                 found += _done(clause, text, owner, active, [*taken, *found], now)
@@ -107,14 +117,15 @@ def notice(
     return [*taken, *_once(found)]
 
 
-def _whose(candidate: Candidate, text: str, active: Sequence[Memory]) -> Candidate:
+def _whose(candidate: Candidate, text: str, active: Sequence[Memory], introduced: Sequence[str]) -> Candidate:
     """The candidate under its right owner, where only what is known tells: 乐乐…，6岁了 is 乐乐's age; a date of the user's plan stays the user's."""
     clause = fold(candidate.clause)
     if is_user(candidate.owner) and candidate.attribute in _PERSONAL and not re.search(r"我|\b(?:i|my|me|we)\b", clause):
         at = fold(text).find(clause)
-        named = names_in(fold(text)[: at + len(clause)] if at >= 0 else clause, active)
+        until = fold(text)[: at + len(clause)] if at >= 0 else clause
+        named = names_in(until, active) + [n for n in introduced if fold(n) in until]
         before = fold(text)[:at] if at > 0 else ""
-        if named and not re.search(r"我(?!们)|\b(?:i|i[’']m)\b", before):
+        if named and not re.search(r"(?<!是)我(?!们)|\b(?:i|i[’']m)\b", before):
             return candidate.evolve(owner=named[-1])
     if not is_user(candidate.owner) and candidate.attribute in {"plan", "event"} and not names_in(clause, active) and not relations_in(clause):
         mine = [
@@ -271,17 +282,25 @@ def _changes(
     clause: str, before: str, text: str, owner: str, active: Sequence[Memory], candidates: Sequence[Candidate], resolve: Resolve
 ) -> tuple[list[Candidate], list[Candidate]]:
     """Known facts whose value the clause changes; a judge's candidate for the new value learns what it replaces."""
-    for pattern, across in _table().changes:
-        told = f"{before} {clause}" if across and before else clause
-        found = pattern.search(told)
+    for row in _table().changes:
+        told = f"{before} {clause}" if row.across and before else clause
+        found = row.pattern.search(told)
         if found is None or _DENIED.search(told[: found.start()]):
             continue
         groups = found.groupdict()
-        what, new, old = _trim(groups.get("what") or ""), (groups.get("new") or "").strip(), (groups.get("old") or "").strip()
-        memory = _changed(what, old, new, _pool(active, owner), resolve)
-        if memory is None or (pattern.pattern.startswith("^") and resolve(new) is None):
+        what, old = _trim(groups.get("what") or ""), (groups.get("old") or "").strip()
+        new = (groups.get("new") or groups.get("new2") or "").strip()
+        if row.attributes:
+            memory = next((m for m in _pool(active, owner, row.attributes) if not is_user(m.owner)), None)
+        else:
+            memory = _changed(what, old, new, _pool(active, owner), resolve)
+        if memory is None or (row.pattern.pattern.startswith("^") and resolve(new) is None):
             continue
         judged = [c for c in candidates if c.value and (mentions(new, c.value) or mentions(c.value, new) or (c.time and c.time == resolve(new)))]
+        when = resolve(new)
+        if memory.attribute in {"plan", "event"} and when is not None:
+            kept = [c for c in candidates if c not in judged and not (c.attribute == "event" and mentions(c.value, new))]
+            return [Candidate(attribute=memory.attribute, value=memory.value, owner=memory.owner, time=when, clause=text)], kept
         if judged:
             return [], [
                 c.evolve(replaces=memory.value)
@@ -289,11 +308,8 @@ def _changes(
                 else c
                 for c in candidates
             ]
-        when = resolve(new)
         if memory.attribute in {"plan", "event"}:
-            if when is None:
-                continue
-            return [Candidate(attribute=memory.attribute, value=memory.value, owner=memory.owner, time=when, clause=text)], list(candidates)
+            continue
         value = _value_of(new, memory)
         if value is None:
             continue
@@ -305,22 +321,24 @@ def _changes(
 _INSTEAD: Final = re.compile(
     r"(?:应该是|其实是|说错了?[，,]?是|正确的?是|我是说|我的意思是|想说的是)(?P<v>[^，,。；;！!]{1,24})|\b(?:i meant(?: to say)?|should (?:be|have been)|i should have said|make that|rather,?) (?P<v2>[^,!?;]{2,40})"
 )
+_IT_IS: Final = re.compile(r"^(?:而)?是(?P<v>[^，,。；;！!]{1,24})|^it(?:[’']s| is) (?P<v2>[^,!?;]{2,40})")
 RECENT: Final = timedelta(days=7)
 """How long after a fact was said a correction that names no attribute may still mean it."""
 ALIKE: Final = 0.4
 """difflib ratio from which a correcting value looks like the value it corrects (Fernhill School / Fernwood School is .87, a name and a city .2)."""
 
 
-def _instead(clause: str, text: str, active: Sequence[Memory], taken: Sequence[Candidate], now: datetime) -> list[Candidate]:
+def _instead(clause: str, before: str, text: str, active: Sequence[Memory], taken: Sequence[Candidate], now: datetime) -> list[Candidate]:
     """A correction that gives the right value and nothing else: it means the latest fact that looks like it."""
-    found = _INSTEAD.search(clause)
+    found = _INSTEAD.search(clause) or (_IT_IS.match(clause) if admits(before) else None)
     if found is None or any(c.stance is Stance.CORRECT for c in taken):
         return []
-    new = re.sub(r"[.。]$|(?:才对|吧|啊|呀|哈)$", "", (found["v"] or found["v2"]).strip()).strip()
+    new = re.sub(r"[.。]$|(?:才对|吧|啊|呀|哈)$", "", next(g for g in found.groups() if g).strip()).strip()
     for memory in active:
-        if now - memory.updated_at > RECENT:
-            break
-        alike = SequenceMatcher(None, bare(new), bare(memory.value), autojunk=False).ratio() >= ALIKE
+        named = bool(before) and mentions(before, memory.value)
+        if now - memory.updated_at > RECENT and not named:
+            continue
+        alike = named or SequenceMatcher(None, bare(new), bare(memory.value), autojunk=False).ratio() >= ALIKE
         if alike and same(memory.attribute, new, memory.value) is not Same.EQUAL and not any(mentions(c.value, new) for c in taken if c.value):
             said = _as_said(new, text)
             return [Candidate(attribute=memory.attribute, value=said, owner=memory.owner, stance=Stance.CORRECT, replaces=memory.value, clause=text)]
@@ -364,13 +382,26 @@ def _changed(what: str, old: str, new: str, pool: Sequence[Memory], resolve: Res
             return by_old[0]
     core = noun_of(what)
     if not core or is_bare(core):
-        return None
+        return _in_slot(new, pool)
     dated = resolve(new) is not None
     kinds = [m for m in pool if (m.attribute in {"plan", "event"}) == dated or m.attribute in {"birthday"}]
     named = [m for m in kinds if mentions(core, m.value) or (len(bare(core)) > 1 and mentions(m.value, core))]
     slots = [m for m in kinds if (f := attribute(m.attribute).named(slot_of(m)[0])) is not None and f.words is not None and f.words.search(core)]
     told = [m for m in kinds if dated and len(bare(core)) > 1 and mentions(f"{m.content} {m.source.text or ''}", core)]
-    return next(iter([*named, *slots, *told]), None)
+    return next(iter([*named, *slots, *told]), None) or (_in_slot(new, pool) if core in _SELVES else None)
+
+
+_SELVES: Final = frozenset({"them", "they", "me", "公司", "领导", "老板", "单位", "boss", "work"})
+
+
+def _in_slot(new: str, pool: Sequence[Memory]) -> Memory | None:
+    """The fact whose slot the new value fills, when nothing else says what changed: 改成中文 is about the language."""
+    value = re.sub(r"(?:了|吧|啦|哦|please|now|this \w+|last \w+)$", "", new).strip()
+    for memory in pool:
+        name, one = slot_of(memory)
+        if name and one and slot(memory.attribute, value, value, value)[0] == name and same(memory.attribute, value, memory.value) is Same.DIFFERENT:
+            return memory
+    return None
 
 
 def _value_of(new: str, memory: Memory) -> str | None:
@@ -383,7 +414,30 @@ def _value_of(new: str, memory: Memory) -> str | None:
 
 # another amount
 
+_AGE: Final = re.compile(
+    r"(?P<n>\d{1,3}|[一二三四五六七八九十]{1,3})(?:周)?岁|\b(?:turned|turns|turning|is|[’']s|now|just turned) (?P<n2>\d{1,3})(?= (?:today|now|yesterday|on|last|this|already|years)|[.,!]|$)|(?P<n3>\d{1,3})(?:st|nd|rd|th) birthday"
+)
 
+
+def _ages(clause: str, text: str, active: Sequence[Memory], taken: Sequence[Candidate]) -> list[Candidate]:
+    """A known person (or the user) has another age: 乐乐11岁了, Gran turned 89, had my 31st birthday."""
+    found = _AGE.search(clause)
+    if (
+        found is None
+        or any(c.attribute == "age" for c in taken)
+        or re.search(r"下|明|快|即将|要|\b(?:next|soon|will|coming up|i[’']ll|tomorrow)\b", clause)
+    ):
+        return []
+    owner = _subject(clause, "", active) or (USER if re.search(r"\bmy \d|我", clause) else "")
+    known = next((m for m in active if m.attribute == "age" and owner and same_person(m.owner, owner, active)), None)
+    said = next(g for g in found.groups() if g)
+    if known is None or quantity(f"{said}岁") == quantity(f"{known.normal or known.value}岁"):
+        return []
+    value = f"{said}岁" if found["n"] else said
+    return [Candidate(attribute="age", value=value, owner=known.owner, normal=int(numerals(said)), clause=text)]
+
+
+_PACE: Final = re.compile(r"\b(?:up to|down to|now|these days)\b|现在|改成|加到|减到|涨到|降到|提高到")
 _MEASURED: Final = re.compile(r"\d+(?:\.\d+)?\s*(?:[a-zμ]+|[\u4e00-\u9fff]{1,2})?\d{0,2}")
 
 
@@ -395,8 +449,23 @@ def _amounts(clause: str, text: str, owner: str, active: Sequence[Memory], taken
         name, one = slot_of(memory)
         known = quantity(memory.value)
         facet = attribute(memory.attribute).named(name) or attribute("other").named(name) or attribute("health").named(name)
-        dosed = memory.attribute == "habit" and amount is not None and known is not None
+        dosed = memory.attribute == "habit" and amount is not None and known is not None and amount.kind == "mass"
+        paced = (
+            memory.attribute == "habit" and amount is not None and known is not None and amount.kind == known.kind and _PACE.search(plain) is not None
+        )
         facet = facet or (attribute("health").named("dose") if dosed else None)
+        if paced:
+            span = next(
+                (
+                    m[0].strip()
+                    for m in _MEASURED.finditer(plain)
+                    if (q := quantity(m[0])) is not None and amount is not None and q.kind == amount.kind
+                ),
+                None,
+            )
+            if span and same("habit", span, memory.value) is Same.CONFLICT and not any(mentions(c.value, span) for c in taken):
+                return [Candidate(attribute="habit", value=_as_said(span, text), owner=memory.owner, replaces=memory.value, clause=text)]
+            continue
         if facet is None or (one != "always" and not dosed) or any(quantity(c.value) and slot_name(c) == name for c in taken):
             continue
         if amount and known and amount.kind == known.kind:

@@ -171,11 +171,14 @@ def gender_of_pronoun(word: str) -> str | None:
 
 def names_in(text: str, known: Iterable[Memory]) -> list[str]:
     """The user's people whom the text calls by name, as known facts call them, in the order of the text."""
-    plain, found = bare(text), list[tuple[int, str]]()
+    plain, words, found = bare(text), fold(text), list[tuple[int, str]]()
     for memory in known:
         called = [memory.owner] if not is_user(memory.owner) else [memory.value] if memory.attribute == "relationship" else []
         for name in called:
-            at = plain.find(bare(name)) if len(bare(name)) > 1 and relation(name) is None else -1
+            if len(bare(name)) < 2 or relation(name) is not None:
+                continue
+            latin = re.search(rf"\b{re.escape(fold(name))}\b", words) if bare(name).isascii() else None
+            at = (latin.start() if latin else -1) if bare(name).isascii() else plain.find(bare(name))
             if at >= 0 and not re.search(r"\d", bare(name)):
                 found.append((at, name))
     return list(dict.fromkeys(name for _, name in sorted(found)))

@@ -127,7 +127,7 @@ def _contained(one: str, other: str) -> bool:
         return False
     if a.isascii() and b.isascii():
         mine, others = content_words(one), content_words(other)
-        return bool(mine and others) and (mine <= others or others <= mine)
+        return bool(mine and others) and (_within(mine, others) or _within(others, mine))
     matcher = SequenceMatcher(None, a, b, autojunk=False)
     if matcher.ratio() < CLOSE_RATIO and a not in b and b not in a:
         return False
@@ -137,6 +137,16 @@ def _contained(one: str, other: str) -> bool:
             left += _FILLER.sub("", a[i1:i2])
             right += _FILLER.sub("", b[j1:j2])
     return not (left and right)
+
+
+def _within(some: frozenset[str], all_: frozenset[str]) -> bool:
+    """Whether every word has its like among the others: the same stem, or the same root (carpenter, carpentry)."""
+    return all(w in all_ or any(_root(w, o) for o in all_) for w in some)
+
+
+def _root(one: str, other: str) -> bool:
+    shared = next((n for n, (x, y) in enumerate(zip(one, other, strict=False)) if x != y), min(len(one), len(other)))
+    return shared >= 6 and shared * 4 >= 3 * max(len(one), len(other)) and not any(c.isdigit() for c in one + other)
 
 
 @lru_cache(maxsize=64)

@@ -15,6 +15,7 @@ from memory.revise.people import is_user, relation, relation_in
 _NAMED: Final = re.compile(
     r"^(?P<who>[^，,。]{0,12}?)(?:的)?(?:名字|小名|大名)?(?:叫做|叫作|名叫|叫|名字是|的名字是|名为| is called | is named | called | named |'s name is )\s*(?P<name>[^，,。!！\s][^，,。!！]{0,19})$"
 )
+_MINE: Final = re.compile(r"^(?P<name>[\w·. ]{1,20}?)\s*(?:是我的?|is my|is one of my)\s*(?P<tie>[\w -]{1,16})$", re.IGNORECASE)
 _KIN: Final = tuple(
     (attribute, re.compile(pattern))
     for attribute, pattern in (
@@ -31,8 +32,8 @@ _KIN: Final = tuple(
     )
 )
 _WRONG: Final = re.compile(
-    r"(?:说|打|写|记|搞|弄|看|填|讲|念|报|听)(?:错|反|岔|串|混)了?|(?:^|[，。！,.!])\s*不对(?!劲)[，,。！!]|更正|纠正|口误|笔误|手滑|之前说的不对|刚才说的不对|前面说的不对|不是这样|"
-    r"\b(?:typo|correction|i was wrong|i meant|i misread|i mistyped|i misspoke|i mixed up|my mistake|got (?:that|it|his|hers|theirs|mine) wrong|was a (?:slip|mistake|typo)|scratch that|i said (?:that|it) wrong|let me correct)\b"
+    r"(?:说|打|写|记|搞|弄|看|填|讲|念|报|听|叫|认)(?:错|反|岔|串|混)了?|(?:^|[，。！,.!])\s*不对(?!劲)[，,。！!]|更正|纠正|口误|笔误|手滑|之前说的不对|刚才说的不对|前面说的不对|不是这样|"
+    r"\b(?:autocorrect|oops|whoops|typo|correction|i was wrong|i meant|i misread|i mistyped|i misspoke|i mixed up|my mistake|got (?:that|it|his|hers|theirs|mine) wrong|was a (?:slip|mistake|typo)|scratch that|i said (?:that|it) wrong|let me correct)\b"
 )
 _HOLLOW: Final = re.compile(r"^(?:以后)?(?:回答|回复|答复|回)(?:我|问题|消息)?(?:的时候)?$|^(?:answer|reply|respond)(?: me)?$")
 _SPECIES: Final = re.compile(r"^(?:一|两|几|\d)?(?:只|条|个|头|匹)?")
@@ -57,6 +58,23 @@ def tidy(candidates: Sequence[Candidate], text: str) -> list[Candidate]:
             and _after(candidate, text, wrong.start())
         ):
             candidate = candidate.evolve(stance=Stance.CORRECT)
+        if (placed := _PLACED.match(candidate.value)) and candidate.attribute == "occupation":
+            known = any(c.attribute == "employer" and c.owner == candidate.owner for c in candidates)
+            out += [] if known else [candidate.evolve(attribute="employer", value=placed["org"], content="")]
+            candidate = candidate.evolve(value=placed["job"], content="")
+        if candidate.value.casefold().strip() in {"is", "are", "was", "the", "a", "an"}:
+            continue
+        if candidate.attribute == "pet" and (called := _NAMED.match(candidate.value)) and called["who"].strip():
+            candidate = candidate.evolve(
+                value=called["name"].strip(), content=f"宠物：{candidate.value}" if _chinese(candidate.value) else candidate.value
+            )
+        candidate = _dated(candidate)
+        if (
+            candidate.attribute == "name"
+            and re.match(r"(?:名字|名|小名)?叫", fold(candidate.clause))
+            and re.search(r"养|宠物|猫|狗|兔|鸟|鱼|龟", _before(candidate, text))
+        ):
+            candidate = candidate.evolve(attribute="pet", content=f"宠物叫{candidate.value}")
         before = out[-1] if out else None
         if (
             before is not None
@@ -71,6 +89,9 @@ def tidy(candidates: Sequence[Candidate], text: str) -> list[Candidate]:
     return out
 
 
+_PLACED: Final = re.compile(
+    r"^(?P<org>[^，。的]{2,14}(?:公司|集团|大学|学院|学校|高中|中学|小学|幼儿园|医院|银行|研究所|研究院|事务所|报社|出版社|酒店|餐厅|店|厂|局|院|社|所|馆|科技|传媒))的(?:一?名|一?个|一?位)?(?P<job>[^，。的]{2,10})$"
+)
 _FADED: Final = re.compile(
     r"没(?:了|有)?(?:兴趣|兴致|感觉|热情)|不感兴趣|提不起|腻了|\b(?:lost interest|no longer interested|not interested|bored (?:of|with)|tired of|over it)\b"
 )
@@ -80,7 +101,8 @@ _NOW: Final = re.compile(r"\b(?:now|these days|today)\b|现在|如今|目前")
 
 def _lost(c: Candidate) -> Candidate:
     """Interest that has faded is a liking that ended, not a dislike that began."""
-    if c.attribute == "dislikes" and c.stance is Stance.ASSERT and _FADED.search(fold(c.clause)):
+    faded = _FADED.search(fold(c.clause)) or (_GIVEN_UP.search(fold(c.clause)) and not re.search(r"讨厌|不喜欢|受不了", c.clause))
+    if c.attribute == "dislikes" and c.stance is Stance.ASSERT and faded:
         return c.evolve(attribute="likes", stance=Stance.NEGATE)
     return c
 
@@ -92,6 +114,38 @@ def _past(c: Candidate) -> Candidate:
     if c.stance is not Stance.ASSERT or cue is None or at < cue.start() or c.attribute in {"event", "plan", "instruction", "name", "birthday"}:
         return c
     return c if _NOW.search(clause[cue.end() : at]) or re.search(r"used to (?:it|the|this|that|\w+ing)\b", clause) else c.evolve(stance=Stance.PAST)
+
+
+_GIVEN_UP: Final = re.compile(r"(?:不|没)(?:吃|喝|抽|玩|看|打|碰|用)了")
+_YEARS: Final = re.compile(
+    r"(?<!\d)(?P<a>(?:19|20)\d{2})年?\s*(?:到|至|-|–|—|~)\s*(?P<b>(?:19|20)\d{2})|\b(?:from|between) (?P<c>(?:19|20)\d{2}) (?:to|until|till|and) (?P<d>(?:19|20)\d{2})"
+)
+_EXPERIENCED: Final = re.compile(r"(?:养|住|当|做|学|读|开|用|干|待|交往|练|种)过")
+
+
+def _dated(c: Candidate) -> Candidate:
+    """What the clause tells of its period, where no tier read it: 2009到2012年养过… is over."""
+    clause = fold(c.clause)
+    if c.attribute in {"event", "plan", "birthday", "instruction", "name"} or c.stance not in {Stance.ASSERT, Stance.PAST}:
+        return c
+    years = _YEARS.search(clause)
+    if years and not c.valid_to:
+        return c.evolve(valid_from=years["a"] or years["c"], valid_to=years["b"] or years["d"])
+    at = clause.find(fold(c.value))
+    if c.stance is Stance.ASSERT and (cue := _EXPERIENCED.search(clause)) and at >= cue.start() and not _NOW.search(clause[:at]):
+        return c.evolve(stance=Stance.PAST)
+    return c
+
+
+def _before(candidate: Candidate, text: str) -> str:
+    """The message up to the candidate's clause."""
+    at = fold(text).find(fold(candidate.clause))
+    return fold(text)[: max(at, 0)]
+
+
+def admits(text: str) -> bool:
+    """Whether the text takes something back: 说错了, a typo."""
+    return bool(_WRONG.search(fold(text)))
 
 
 def _after(candidate: Candidate, text: str, marked: int) -> bool:
@@ -110,6 +164,10 @@ def _tie(c: Candidate) -> Candidate:
     found = _NAMED.match(c.value)
     if found and (relation(found["who"].strip()) or not is_user(c.owner)):
         return c.evolve(owner=USER, value=found["name"].strip(), content=c.content or c.value)
+    mine = _MINE.match(c.value)
+    if mine and relation(mine["tie"]) is not None:
+        named = f"{mine['tie']}{mine['name']}" if _chinese(mine["tie"]) else f"{mine['tie']}: {mine['name']}"
+        return c.evolve(owner=USER, value=mine["name"], content=c.content if c.content and c.content != c.value else named)
     if not is_user(c.owner):
         return c.evolve(owner=USER, content=c.content or (f"{c.owner}：{c.value}" if _chinese(c.owner) else f"{c.owner}: {c.value}"))
     return c

@@ -15,6 +15,17 @@ _TAIL: Final = re.compile(
 )
 
 
+_ONE_THING: Final = tuple(
+    re.compile(p)
+    for p in (
+        r"结婚|婚礼|领证|办婚|\bmarr|\bwedding",
+        r"生孩子|生娃|预产|待产|出生|生了|\bbaby\b|\bborn\b|\bdue\b|expecting",
+        r"毕业|答辩|graduat",
+        r"入职|跳槽|换工作|新工作|new job|start(?:ed|ing)? at",
+    )
+)
+
+
 def core(text: str) -> str:
     """What a plan is about: without verbs of intention in front and words of outcome behind."""
     plain = fold(text).strip()
@@ -26,6 +37,8 @@ def core(text: str) -> str:
 
 def topic(plan: str, said: str) -> bool:
     """Whether what is said is about the plan: what matters in one is in the other."""
+    if any(p.search(fold(plan)) and p.search(fold(said)) for p in _ONE_THING):
+        return True
     about, told = core(plan), core(said)
     if len(bare(told)) > 1 and mentions(plan, told):
         return True
