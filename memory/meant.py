@@ -14,6 +14,7 @@ from memory.revise.case import slot_of
 from memory.revise.forms import bare, fold
 from memory.revise.people import is_user, relation, relation_in, relations_in, same_person
 from memory.revise.sameness import mentions
+from memory.revise.schema import attribute as attribute_row
 
 _WIDE: Final = re.compile(r"全|所有|都|任何|一切|内容|的事|有关|关于|相关|每|anything|everything|\ball\b|about|any of|whole|both")
 _NOISE: Final = re.compile(
@@ -71,6 +72,13 @@ def meant(known: Sequence[Memory], request: str, *, attribute: str | None = None
         hits = [m for m in pool if core and (mentions(m.content, core) or core in bare(m.value))] or pool
         return _whole(known, hits)
     core = _NOISE.sub(" ", text).strip()
+    slotted = [
+        m
+        for m in pool
+        if core and (f := attribute_row(m.attribute).named(slot_of(m)[0])) is not None and f.words is not None and f.words.search(core)
+    ]
+    if slotted:
+        return _whole(known, slotted)
     hits = [m for m in pool if len(bare(core)) > 1 and (mentions(f"{m.content} {m.value}", core) or mentions(m.source.text or "", core))]
     current = [m for m in hits if m.status is Status.ACTIVE] or hits
     return _whole(known, _one(current, request) if len({m.fact for m in current}) > 1 else current)

@@ -63,8 +63,8 @@ async def remember(
     """
     who = user_id(user)
     said = source.text or ""
-    listens = source.channel == USER and tells(said)
-    if not candidates and not listens:
+    listens = source.channel == USER
+    if not candidates and not (listens and tells(said)):
         return []
     when = now if now.tzinfo else now.replace(tzinfo=load_settings().zone)
     source = _clean(source)

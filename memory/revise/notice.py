@@ -111,7 +111,9 @@ def notice(
             if not changed:
                 found += _ages(clause, text, active, [*taken, *found])
                 found += _amounts(clause, text, object_, active, [*taken, *found])
-                found += _ends(clause, before, text, owner, active, [*taken, *found])
+                over = _ends(clause, before, text, owner, active, [*taken, *found])
+                taken = [c for c in taken if not (c.attribute == "event" and any(o.attribute == "plan" and topic(o.value, c.value) for o in over))]
+                found += over
                 found += _done(clause, text, owner, active, [*taken, *found], now)
         before = clause
     return [*taken, *_once(found)]
@@ -299,7 +301,7 @@ def _changes(
         judged = [c for c in candidates if c.value and (mentions(new, c.value) or mentions(c.value, new) or (c.time and c.time == resolve(new)))]
         when = resolve(new)
         if memory.attribute in {"plan", "event"} and when is not None:
-            kept = [c for c in candidates if c not in judged and not (c.attribute == "event" and mentions(c.value, new))]
+            kept = [c for c in candidates if c not in judged and not (c.attribute == "event" and topic(memory.value, c.value))]
             return [Candidate(attribute=memory.attribute, value=memory.value, owner=memory.owner, time=when, clause=text)], kept
         if judged:
             return [], [
@@ -361,7 +363,8 @@ def _back(clause: str, text: str, owner: str, known: Sequence[Memory], taken: Se
         row = attribute(memory.attribute)
         slot = slot_of(memory)
         current = [m for m in newest if m.status is Status.ACTIVE and m.attribute == memory.attribute and slot_of(m)[0] == slot[0]]
-        if not mentions(said, memory.value) or any(_covers(c, memory) for c in taken) or not (row.single or (slot[0] and current)):
+        spoken = mentions(said, memory.value) or (len(bare(said)) > 1 and mentions(memory.value, re.sub(r"[了。.]+$", "", said)))
+        if not spoken or any(_covers(c, memory) for c in taken) or not (row.single or (slot[0] and current)):
             continue
         if any(same(memory.attribute, m.value, memory.value) is Same.EQUAL for m in current):
             continue

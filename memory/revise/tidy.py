@@ -62,6 +62,12 @@ def tidy(candidates: Sequence[Candidate], text: str) -> list[Candidate]:
             known = any(c.attribute == "employer" and c.owner == candidate.owner for c in candidates)
             out += [] if known else [candidate.evolve(attribute="employer", value=placed["org"], content="")]
             candidate = candidate.evolve(value=placed["job"], content="")
+        if (
+            candidate.stance in {Stance.ASSERT, Stance.CORRECT}
+            and candidate.attribute not in {"instruction", "event", "other"}
+            and admits(candidate.value)
+        ):
+            continue
         if candidate.value.casefold().strip() in {"is", "are", "was", "the", "a", "an"}:
             continue
         if candidate.attribute == "pet" and (called := _NAMED.match(candidate.value)) and called["who"].strip():
