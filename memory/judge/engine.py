@@ -9,7 +9,7 @@ from datetime import datetime
 from typing import Any, Final
 
 from memory.entities import dates_and_ids
-from memory.judge.clauses import Clause, fold, has_han, language_of, pieces, quoted_spans, sentences, without_edges
+from memory.judge.clauses import Clause, fold, has_han, language_of, latin_words, pieces, quoted_spans, sentences, without_edges
 from memory.judge.en.reader import EnReader
 from memory.judge.judgement import LONG_CLASSES, Candidate, ClauseVerdict, Command, Judgement, SessionFact, Tier
 from memory.judge.reader import Context, Opinion, Reader, Reading, Said, SmallModel
@@ -112,7 +112,7 @@ def context(text: str, *, history: Sequence[Any] = (), time: datetime | None = N
                 clauses.append(
                     Clause(
                         text=words, plain=plain[s:e], start=s, mark=closing, sentence=number,
-                        language=language if has_han(words) or not language_of(words) else "en",
+                        language=language if has_han(words) or latin_words(words) < 3 else "en",
                         quoted=any(q <= s and e <= r for q, r in quotes),
                     )
                 )  # fmt: skip

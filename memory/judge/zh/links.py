@@ -44,6 +44,8 @@ def continued(index: int, ctx: Context, before: Sequence[Reading], frame: Frame,
     if not before or not before[-1].facts or ctx.clauses[index - 1].sentence != ctx.clauses[index].sentence:
         return ()
     clause, last = ctx.clauses[index], before[-1].facts[-1]
+    if last.attribute == "dislikes" and lex.has("allergic", clause.plain):
+        return (last.evolve(attribute="allergy", confidence=0.9, clause=clause.text.strip()),)
     if last.attribute not in _LISTED or frame.subject != "none" or last.stance is not Stance.ASSERT or lex.has("no_item", clause.plain):
         return ()
     a, b = trim(clause.plain, (0, len(clause.plain)), lex)

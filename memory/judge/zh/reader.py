@@ -45,7 +45,7 @@ class ZhReader:
             facts = remembered(index, ctx, before, frame, blocked, lex)
         if lex.allow and not facts and any(p.search(clause.plain) for p in lex.allow):
             facts = (Candidate(attribute="other", value=clause.text.strip(), confidence=0.99),)
-        state = _state(frame, carried, clause, facts)
+        state = _state(frame, carried, clause, lex)
         if facts:
             best = max(facts, key=lambda f: f.confidence)
             intent = "correction" if best.stance is Stance.CORRECT else "relationship" if best.owner != USER else ctx.rules.class_of(best.attribute)
@@ -104,10 +104,13 @@ def _carried(index: int, ctx: Context, before: Sequence[Reading], lex: Lexicon) 
     return out
 
 
-def _state(frame: Frame, carried: Mapping[str, str], clause: Clause, facts: Sequence[Candidate]) -> dict[str, object]:
+def _state(frame: Frame, carried: Mapping[str, str], clause: Clause, lex: Lexicon) -> dict[str, object]:
     kin = frame.kin or carried.get("kin", "")
     if frame.subject in {"kin", "named"}:
         kin = frame.owner
+    elif not frame.kin and (m := lex.find("kin_mention", clause.plain)):
+        group = "a" if m.group("a") else "b"
+        kin = clause.text[m.start(group) : m.end(group)]
     state: dict[str, object] = {"kin": kin}
     if frame.subject != "none" and "claimed" not in frame.flags:
         state |= {"subject": frame.subject, "owner": frame.owner}

@@ -12,6 +12,7 @@ _ME: Final = re.compile(
     r"我(?=叫|是|今年|喜欢|不|在|住|家|妈|爸|对|有|想|打算|平时|最|老公|老婆|儿子|女儿|也|还|要|每|从|姓|来自|养|爱|讨厌|目前|现在|这人|一般|的|刚|昨|今|去年|上个|下个|开|会|弹|用|身|性|考|离|会|吃|喝|靠|教|做|学)"
 )
 _ME_WORD: Final = re.compile(r"(?:因为|如果|所以|知道|觉得|告诉|但是|记住|记得|希望|以为|认为|感觉|假如|要是|除了|关于|至于|包括|以及|还是)$")
+_VERB: Final = re.compile(r"[是叫在有住喜爱想要会能吃喝去来做说看买打学过了着到得养对姓不没好啦啊呀]|[a-z]{3}")
 _TIME_END: Final = re.compile(
     r"(?:年|月|周[一二三四五六日末]?|[日号天]|后|前|时|时候|末|期|晚|早上|下午|上午|晚上|中午|最近|现在|平时|其实|反正|以来|开始|过年|国庆|五一|元旦|春节|等[^，]{1,8}|目前|如今|然而|当时|小)$"
 )
@@ -44,7 +45,12 @@ def _inner(folded: str, start: int, end: int) -> list[tuple[int, int]]:
         return [(start, end)]
     cuts: set[int] = set()
     for m in _ME.finditer(text):
-        if m.start() >= 3 and not _ME_WORD.search(text[: m.start()]) and not (m.start() < 8 and _TIME_END.search(text[: m.start()])):
+        if (
+            m.start() >= 3
+            and _VERB.search(text[: m.start()])
+            and not _ME_WORD.search(text[: m.start()])
+            and not (m.start() < 8 and _TIME_END.search(text[: m.start()]))
+        ):
             cuts.add(m.start())
     for m in _NEW.finditer(text):
         if m.start() >= 3 and _HAS_PREDICATE.search(text[: m.start()]) and text[m.start() - 1] not in "的不也很最都我他她是个还真就才并可会现目":
