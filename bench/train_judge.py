@@ -23,7 +23,7 @@ from memory.corrections import read as read_corrections
 from memory.judge.clauses import language_of
 from memory.judge.features import BUCKETS, buckets, clean
 from memory.judge.judgement import LONG_CLASSES, SHORT_CLASSES
-from memory.judge.model import DENSE, Embed, Floats, Head, LinearModel, Weights, read_weights
+from memory.judge.model import DENSE, GATE, Embed, Floats, Head, LinearModel, Weights, read_weights
 from memory.small_model import local_embed
 
 FOLDS: Final = 5
@@ -156,7 +156,22 @@ def train(given: Sequence[Example], embed: Embed) -> Weights:
         at = [i for i, e in enumerate(used) if e.language == lang]
         lines[lang] = _line(odds[at], np.array([used[i].long for i in at]))
     mean, heads = fit(features, classes)
-    return Weights(CLASSES, mean, heads, lines)
+    gates = {lang: fit_gate([e for e in used if e.language == lang]) for lang in ("zh", "en")}
+    return Weights(CLASSES, mean, heads, lines, gates)
+
+
+def fit_gate(given: Sequence[Example]) -> Floats:
+    """Log-odds of LONG by n-grams alone, in fewer buckets: what tells that a settled clause deserves the model's look."""
+    from scipy import sparse
+    from sklearn.linear_model import LogisticRegression
+
+    at = [np.unique(buckets(e.text, e.language) % GATE) for e in given]
+    counts = [len(i) for i in at]
+    x = sparse.csr_matrix(
+        (np.repeat([1 / np.sqrt(c) for c in counts], counts), np.concatenate(at), np.concatenate([[0], np.cumsum(counts)])), shape=(len(at), GATE)
+    )
+    model = LogisticRegression(C=10.0, max_iter=2000, tol=1e-4).fit(x, [e.long for e in given])
+    return np.append(model.coef_[0], model.intercept_[0]).astype(np.float32)
 
 
 def log_odds(features: Matrix, mean: Floats, heads: dict[str, Head]) -> Any:

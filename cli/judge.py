@@ -21,11 +21,12 @@ def judge_messages(
 ) -> None:
     """Judge messages without storing anything: {"id"?, "text", "history"?, "time"?} lines on stdin, or TEXT."""
     from memory.judge import Rules, judge
+    from memory.small_model import small_model
 
     settings = load_settings()
-    rules = Rules.load(settings.rules)
+    rules, model = Rules.load(settings.rules), small_model()
     if text:
-        verdict = judge(" ".join(text), time=datetime.now(settings.zone), rules=rules)
+        verdict = judge(" ".join(text), time=datetime.now(settings.zone), rules=rules, model=model)
         if wants_json(json):
             emit({"id": None, **verdict.as_json()})
         else:
@@ -34,7 +35,7 @@ def judge_messages(
 
     def answer(number: int, record: lines.Record) -> Mapping[str, Any]:
         said = lines.when(record, settings.zone) or datetime.now(settings.zone)
-        verdict = judge(lines.text(record), history=lines.talk(record), time=said, rules=rules)
+        verdict = judge(lines.text(record), history=lines.talk(record), time=said, rules=rules, model=model)
         return {"id": record.get("id"), **verdict.as_json()}
 
     lines.each_now(lines.stdin_lines(), answer)

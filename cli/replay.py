@@ -54,9 +54,11 @@ class Replay:
 
     def __init__(self, store: "MemoryStore") -> None:
         from memory.judge import Rules
+        from memory.small_model import small_model
 
         self.store = store
         self.rules = Rules.load(load_settings().rules)
+        self.model = small_model()
         self.talk: dict[tuple[str, str], deque[dict[str, str]]] = {}
         self.seen: Counter[str] = Counter()
 
@@ -79,7 +81,7 @@ class Replay:
         content = fingerprint(user, thread, time.isoformat(), text)
         self.seen[content] += 1
         source = Source(thread=thread_id(user, thread), message=fingerprint(content, str(self.seen[content])), text=text)
-        verdict = await asyncio.to_thread(judge, text, history=said, time=time, rules=self.rules)
+        verdict = await asyncio.to_thread(judge, text, history=said, time=time, rules=self.rules, model=self.model)
         changes = []
         if not any(c.kind == "skip" for c in verdict.commands):
             changes += await remember(self.store, user, [*verdict.facts, *verdict.pending], source=source, now=time)

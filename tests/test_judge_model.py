@@ -92,12 +92,13 @@ def test_a_long_message_costs_no_more_than_its_limit() -> None:
     assert sum(map(len, embed.asked)) <= MAX_EMBEDDED
 
 
-def test_is_loaded_only_when_a_clause_is_open() -> None:
+def test_weights_are_read_at_first_use() -> None:
     def fail() -> None:
         raise AssertionError("weights were read")
 
     model = LinearModel(fail, Counting())  # type: ignore[arg-type]
-    assert judge("你好，我叫张三，是一名软件工程师。", model=model).tier == "rules"
+    with pytest.raises(AssertionError, match="weights were read"):
+        model.predict(["x"], ["en"])
 
 
 def test_prediction_is_frozen() -> None:
@@ -109,3 +110,22 @@ def test_prediction_is_frozen() -> None:
 def test_calibration_error_is_zero_for_honest_confidence() -> None:
     assert calibration_error(np.array([0.75] * 4), np.array([True, True, True, False])) == pytest.approx(0)
     assert calibration_error(np.array([0.95] * 4), np.array([True, True, False, False])) == pytest.approx(0.45)
+
+
+def test_the_model_overrules_a_settled_clause_only_when_sure() -> None:
+    text = "我会定期去献血，已经献了十几次。"
+    model = LinearModel(shipped, local_embed)
+    alone, seconded = judge(text), judge(text, model=model)
+    assert alone.memory_type == "SHORT"
+    assert (seconded.memory_type, seconded.tier) == ("LONG", "model")
+    assert judge("今天天气真好。", model=model).tier == "rules"
+    firm = judge("你好，我叫张三，是一名软件工程师。", model=model)
+    assert (firm.memory_type, firm.tier) == ("LONG", "rules")
+
+
+def test_at_most_one_clause_of_a_sentence_is_doubted() -> None:
+    ctx = context("我目前在写一部剧本，讲的是老街，写了三年，快写完了。", rules=Rules.load())
+    readings = [Reading(intent="chitchat", confidence=0.75)] * len(ctx.clauses)
+    model = LinearModel(shipped, Counting())
+    assert len(model.doubts(ctx, readings)) == 1
+    assert model.doubts(ctx, [dataclasses.replace(r, confidence=0.97) for r in readings]) == []

@@ -1,5 +1,6 @@
 """Save what the user said: the tool that the graph's own judgement uses, and that a model may call."""
 
+import asyncio
 from typing import Annotated
 
 from langchain_core.tools import tool
@@ -8,6 +9,7 @@ from memory.errors import BadArgument
 from memory.judge import judge
 from memory.judge.judgement import Candidate
 from memory.remember import Change, remember
+from memory.small_model import small_model
 from tools.runtime import Report, Runtime, in_words, said, source_of, store_of, time_of, user_of
 
 
@@ -31,7 +33,8 @@ async def save_memory(
     message = next((m for m in messages if m.id == message_id), None)
     if not candidates:
         message = next((m for m in reversed(messages) if fold(content) in fold(m.text)), messages[-1] if messages else None)
-        candidates = _grounded(judge(content, time=time_of(message)).facts, [m.text for m in messages] or [content])
+        verdict = await asyncio.to_thread(judge, content, time=time_of(message), model=small_model())
+        candidates = _grounded(verdict.facts, [m.text for m in messages] or [content])
     if not candidates:
         return "Not saved: there is no lasting fact in the user's own words there.", [{"op": "ignore", "reason": "nothing lasting"}]
     changes = await remember(store, user, candidates, source=source_of(runtime, message, message.text if message else content), now=time_of(message))

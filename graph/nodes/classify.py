@@ -8,8 +8,10 @@ from langchain_core.messages import AnyMessage, HumanMessage
 
 from graph.rounds import text_of
 from graph.state import State
-from memory.judge import judge
+from memory.judge import Rules, judge
 from memory.judge.judgement import Judgement
+from memory.settings import load_settings
+from memory.small_model import small_model
 from tools.runtime import time_of
 
 log = logging.getLogger(__name__)
@@ -46,4 +48,5 @@ def _judge(messages: list[AnyMessage], message: AnyMessage) -> Judgement:
         for m in messages[max(0, at - HISTORY) : at]
         if m.type in {"human", "ai"}
     ]
-    return judge(text_of(message), history=history, time=time_of(message))
+    rules = Rules.load(load_settings().rules)
+    return judge(text_of(message), history=history, time=time_of(message), rules=rules, model=small_model())

@@ -72,9 +72,26 @@ def read(
         session=_reader(language).session(ctx, readings),
         commands=_reader(language).commands(ctx),
     )
-    if model is not None and parts.open:
-        parts = with_opinions(parts, parts.open, model.opinions(parts.open, ctx, parts.readings), "model")
-    return parts
+    return parts if model is None else _second_look(parts, model)
+
+
+OVERRULES: Final = {"SHORT": 0.7, "LONG": 0.95}
+"""How sure the small model must be to overrule what the rules settled as passing or as lasting. Measured on examples that neither tier was made from."""
+
+
+def _second_look(parts: Parts, model: SmallModel) -> Parts:
+    """The small model's word on what is open, and on settled clauses where it is sure of the contrary; else the rules' word stands."""
+    asked = sorted({*parts.open, *model.doubts(parts.ctx, parts.readings)})
+    if not asked:
+        return parts
+    heard = {}
+    for index, opinion in zip(asked, model.opinions(asked, parts.ctx, parts.readings), strict=True):
+        reading = parts.readings[index]
+        lasting = reading.intent in LONG_CLASSES
+        contrary = lasting != (opinion.intent in LONG_CLASSES)
+        if reading.open or (contrary and opinion.confidence >= OVERRULES["LONG" if lasting else "SHORT"]):
+            heard[index] = opinion
+    return with_opinions(parts, list(heard), list(heard.values()), "model") if heard else parts
 
 
 def with_opinions(parts: Parts, indices: Sequence[int], opinions: Sequence[Opinion], tier: Tier) -> Parts:

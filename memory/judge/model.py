@@ -24,10 +24,19 @@ from memory.judge.reader import Context, Opinion, Reading
 Floats = NDArray[np.float32]
 Embed = Callable[[Sequence[str]], Floats]
 
-FORMAT: Final = 1
+FORMAT: Final = 2
 MAX_UNITS: Final = 6
 MAX_EMBEDDED: Final = 600
-"""What one message may cost: so many texts, so many characters. Clauses beyond stay open, which means short-term."""
+MAX_LOOKED_AT: Final = 60
+"""What one message may cost: so many texts and characters to embed, so many clauses to look at. Clauses beyond stay open, which means short-term."""
+
+GATE: Final = 2**13
+ASK: Final = 0.4
+"""A sentence that the rules call passing is shown to the model from this probability on, by n-grams alone."""
+DENY: Final = 0.3
+"""One that the rules call lasting, below this probability."""
+FIRM: Final = 0.93
+"""Confidence from which the rules' word on a clause is not doubted."""
 
 DENSE: Final = 3.0
 """Weight of the centred embedding beside the n-grams' unit vector; chosen by cross-validation, part of the format."""
@@ -50,12 +59,14 @@ class Head:
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Weights:
-    """The shipped file: classes, the mean embedding, a head and a calibration line (slope, offset) per language."""
+    """The shipped file: classes, the mean embedding, per language a head, a calibration line (slope, offset)
+    and a gate: float32[GATE + 1], the log-odds of LONG by n-grams alone, the offset last."""
 
     classes: tuple[str, ...]
     mean: Floats
     heads: Mapping[str, Head]
     lines: Mapping[str, tuple[float, float]]
+    gates: Mapping[str, Floats]
 
     def arrays(self) -> dict[str, NDArray[Any]]:
         """As the arrays of an npz file."""
@@ -63,6 +74,7 @@ class Weights:
         for language, head in self.heads.items():
             out |= {f"{language}.dense": head.dense, f"{language}.hashed": head.hashed, f"{language}.bias": head.bias}
             out[f"{language}.line"] = np.array(self.lines[language], np.float64)
+            out[f"{language}.gate"] = self.gates[language]
         return out
 
 
@@ -72,7 +84,8 @@ def read_weights(arrays: Mapping[str, NDArray[Any]]) -> Weights:
         raise ValueError("the small model's weights have another format than this code; train them again")
     heads = {lang: Head(arrays[f"{lang}.dense"], arrays[f"{lang}.hashed"], arrays[f"{lang}.bias"]) for lang in ("zh", "en")}
     lines = {lang: (float(arrays[f"{lang}.line"][0]), float(arrays[f"{lang}.line"][1])) for lang in ("zh", "en")}
-    return Weights(tuple(str(c) for c in arrays["classes"]), arrays["mean"], heads, lines)
+    gates = {lang: arrays[f"{lang}.gate"] for lang in ("zh", "en")}
+    return Weights(tuple(str(c) for c in arrays["classes"]), arrays["mean"], heads, lines, gates)
 
 
 @dataclass(frozen=True, slots=True)
@@ -126,6 +139,34 @@ class LinearModel:
             found.append(self._prediction(np.mean(mine, axis=0), units[spans[index]]).opinion)
         return found
 
+    def doubts(self, ctx: Context, readings: Sequence[Reading]) -> list[int]:
+        """Settled clauses that deserve a second look, at most one a sentence: the n-grams alone (a fraction of a millisecond) contradict the rules.
+
+        A sentence without a lasting clause that looks lasting gives its likeliest clause; one with a lasting clause that looks passing gives that.
+        """
+        sentences: dict[int, list[int]] = {}
+        for index, clause in enumerate(ctx.clauses[:MAX_LOOKED_AT]):
+            sentences.setdefault(clause.sentence, []).append(index)
+        found: list[int] = []
+        for members in sentences.values():
+            if any(readings[i].open for i in members):
+                continue
+            lasting = [i for i in members if readings[i].intent in LONG_CLASSES]
+            weak = [i for i in members if readings[i].confidence < FIRM and not readings[i].explicit]
+            language = "zh" if ctx.clauses[members[0]].language == "zh" else "en"
+            chance = self.glance(_text(members[0], members[-1], ctx), language) if weak else 0.5
+            if not lasting and chance >= ASK:
+                found += [max(weak, key=lambda i: self.glance(ctx.clauses[i].text, language))] if weak else []
+            elif len(lasting) == 1 and lasting[0] in weak and chance <= DENY:
+                found += lasting
+        return found
+
+    def glance(self, text: str, language: str) -> float:
+        """The probability of LONG by n-grams alone."""
+        gate = self.weights.gates[language]
+        at = np.unique(buckets(text, language) % GATE)
+        return float(1 / (1 + np.exp(-(gate[at].sum() / np.sqrt(max(len(at), 1)) + gate[-1]))))
+
     def _scores(self, texts: Sequence[str], languages: Sequence[str]) -> list[Floats]:
         """Log-probabilities of the classes, with the uncalibrated log-odds of LONG appended."""
         if not texts:
@@ -163,9 +204,21 @@ def _units(indices: Sequence[int], ctx: Context) -> dict[int, tuple[int, int]]:
     for index in indices:
         sentence = ctx.clauses[index].sentence
         near = max(index - 1, first[sentence]), min(index + 1, last[sentence])
-        choices = [(ctx.clauses[a].start, ctx.clauses[b].end) for a, b in ((first[sentence], last[sentence]), near, (index, index))]
+        choices = [_span(a, b, ctx) for a, b in ((first[sentence], last[sentence]), near, (index, index))]
         found[index] = next((s for s in choices if s[1] - s[0] <= MAX_CHARS), choices[-1])
     return found
+
+
+def _span(first: int, last: int, ctx: Context) -> tuple[int, int]:
+    """From one clause to another, the mark that closes it included: 喜欢什么 and 喜欢什么？ are not the same."""
+    end = ctx.clauses[last]
+    mark = len(end.mark) if end.mark and ctx.message.startswith(end.mark, end.end) else 0
+    return ctx.clauses[first].start, end.end + mark
+
+
+def _text(first: int, last: int, ctx: Context) -> str:
+    start, end = _span(first, last, ctx)
+    return ctx.message[start:end]
 
 
 @cache

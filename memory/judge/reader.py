@@ -120,3 +120,7 @@ class SmallModel(Protocol):
     def opinions(self, indices: Sequence[int], ctx: Context, readings: Sequence[Reading]) -> Sequence[Opinion]:
         """One opinion per index, in order."""
         ...
+
+    def doubts(self, ctx: Context, readings: Sequence[Reading]) -> Sequence[int]:
+        """Clauses that the rules settled and a cheap look contradicts: worth an opinion, which counts only when it is sure."""
+        ...
