@@ -80,6 +80,11 @@ async def test_undo_goes_back_whole_rounds_with_their_memories(agent: Agent) -> 
     assert await facts(agent, "me") == set()
 
 
+async def test_a_resolved_fact_is_recalled_in_another_thread(agent: Agent) -> None:
+    await agent.say("I'm a nurse at Riverside Clinic.", user="ann", thread="1")
+    assert "nurse" in (await agent.say("What's my job?", user="ann", thread="2")).reply
+
+
 async def test_forgetting_reaches_the_running_thread(agent: Agent) -> None:
     await agent.say("我住在杭州市西湖区文三路。", thread="t")
     gone = await agent.say("忘掉我的地址", thread="t")
