@@ -40,7 +40,7 @@ async def say(text: str, store: InMemoryStore | None = None, thread: str = "t", 
     ("behaviour", "words"),
     [
         (429, "rate limited"), (500, "nonsense"), (401, "refused the key"), ("hang", "timed out"), ("bad json", "nonsense"), ("cut", "cannot be reached"),
-        ("empty", "gave no answer"), ("html", "no answer"),
+        ("empty", "gave no answer"), ("html", "nonsense"),
     ],
 )  # fmt: skip
 async def test_a_failing_model_is_said_and_nothing_is_lost(server: Script, behaviour: Any, words: str) -> None:

@@ -3,6 +3,7 @@
 import asyncio
 from typing import Annotated
 
+from langchain_core.messages import HumanMessage
 from langchain_core.tools import tool
 
 from memory.errors import BadArgument
@@ -32,9 +33,7 @@ async def save_memory(
     message_id, candidates = judged(runtime, content)
     message = next((m for m in messages if m.id == message_id), None)
     if not candidates:
-        message = next((m for m in reversed(messages) if fold(content) in fold(m.text)), messages[-1] if messages else None)
-        verdict = await asyncio.to_thread(judge, content, time=time_of(message), model=small_model())
-        candidates = _grounded(verdict.facts, [m.text for m in messages] or [content])
+        message, candidates = await asyncio.to_thread(_grounded, content, messages)
     if not candidates:
         return "Not saved: there is no lasting fact in the user's own words there.", [{"op": "ignore", "reason": "nothing lasting"}]
     changes = await remember(store, user, candidates, source=source_of(runtime, message, message.text if message else content), now=time_of(message))
@@ -56,9 +55,17 @@ def fold(text: str) -> str:
     return "".join(c for c in text.casefold() if c.isalnum())
 
 
-def _grounded(candidates: tuple[Candidate, ...], texts: list[str]) -> list[Candidate]:
-    heard = [fold(t) for t in texts]
-    return [c for c in candidates if any(fold(c.value) in text for text in heard)]
+def _grounded(content: str, messages: list[HumanMessage]) -> tuple[HumanMessage | None, list[Candidate]]:
+    """What a model may save: a clause that the user said, judged; or, in other words than the user's, only facts that the user's own message states."""
+    for message in reversed(messages):
+        if fold(content) in fold(message.text):
+            return message, list(judge(content, time=time_of(message), model=small_model()).facts)
+    wanted = {(c.attribute, fold(c.value)) for c in judge(content, model=small_model()).facts}
+    for message in reversed(messages):
+        stated = [c for c in judge(message.text, time=time_of(message), model=small_model()).facts if (c.attribute, fold(c.value)) in wanted] if wanted else []
+        if stated:
+            return message, stated
+    return None, []
 
 
 def _words(changes: list[Change]) -> str:

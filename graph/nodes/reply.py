@@ -90,14 +90,17 @@ async def _ask(model: BaseChatModel, messages: list[AnyMessage], briefing: Brief
     )  # fmt: skip
     schemas = sum(count_tokens(str(convert_to_openai_tool(t))) for t in TOOLS)
     talk = fit(messages, max(500, CONTEXT_TOKENS - REPLY_TOKENS - count_tokens(system) - schemas))
-    bound = model.bind_tools(TOOLS) if _tool_rounds(messages) < MAX_TOOL_ROUNDS else model
+    may_call = _tool_rounds(messages) < MAX_TOOL_ROUNDS
+    bound = model.bind_tools(TOOLS) if may_call else model
     try:
         reply = await bound.ainvoke([SystemMessage(system), *talk])
     except Exception as error:  # whatever a model's client raises must not lose the round
         log.warning("model failed: %s", type(error).__name__)
         return AIMessage(model_failed(briefing, error))
-    if not isinstance(reply, AIMessage) or not (text_of(reply).strip() or reply.tool_calls):
+    if not isinstance(reply, AIMessage) or not (text_of(reply).strip() or (reply.tool_calls and may_call)):
         return AIMessage(model_failed(briefing, None))
+    if reply.tool_calls and not may_call:
+        return AIMessage(text_of(reply))
     return reply
 
 
