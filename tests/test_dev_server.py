@@ -58,11 +58,11 @@ def serving(folder: Path, database_url: str) -> Iterator[tuple[str, Path]]:
 
 
 async def say(url: str, text: str, user: str, thread: str) -> str:
-    client = get_client(url=url)
     context: Any = {"user_id": user}
     given: Any = {"messages": [{"role": "user", "content": text}]}
-    runs: Any = client.runs
-    out = await runs.wait(thread, "agent", input=given, context=context, if_not_exists="create")
+    async with get_client(url=url) as client:
+        runs: Any = client.runs
+        out = await runs.wait(thread, "agent", input=given, context=context, if_not_exists="create")
     assert isinstance(out, dict)
     return str(out["messages"][-1]["content"])
 
@@ -75,6 +75,7 @@ async def test_memories_survive_a_restart_of_the_server(tmp_path: Path, database
     with serving(tmp_path, database_url) as (url, log):
         assert "护士" in await say(url, "我的职业是什么？", "a", second)
         assert "护士" not in await say(url, "我的职业是什么？", "b", third)
-        found = await get_client(url=url).store.search_items(("a", "identity"))
+        async with get_client(url=url) as client:
+            found = await client.store.search_items(("a", "identity"))
         assert {i["value"]["value"] for i in found["items"]} == {"张三", "护士"}
         assert "BlockingError" not in log.read_text() and "Traceback" not in log.read_text()
