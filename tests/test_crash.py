@@ -26,8 +26,7 @@ def crash(database_url: str, node: str, when: str, text: str) -> None:
     assert done.returncode == -signal.SIGKILL, done.stderr.decode()
 
 
-@pytest.mark.parametrize("when", ["before", "after"])
-@pytest.mark.parametrize("node", sorted(NODES))
+@pytest.mark.parametrize(("node", "when"), [*((n, "before") for n in sorted(NODES)), ("apply", "after"), ("remember", "after")])
 async def test_a_killed_round_is_finished(settings: Settings, database_url: str, node: str, when: str) -> None:
     crash(database_url, node, when, "我叫张三，我喜欢打篮球。")
     async with open_memory(settings) as (store, checkpointer, _):
