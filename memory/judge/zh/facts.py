@@ -28,7 +28,7 @@ def find_facts(clause: Clause, frame: Frame, ctx: Context, lex: Lexicon, blocked
     found: list[tuple[Candidate, FactRule]] = []
     taken: list[tuple[Span, str]] = []
     times: list[Moment] | None = None
-    signals = _signals(frame)
+    signals = _signals(frame) | ({"service"} if ctx.first(lex, "service") >= 0 else frozenset())
     for rule in lex.candidates(plain):
         if blocked and not rule.keep and not (rule.owner == "anyone" and blocked == {"stranger"}):
             continue
@@ -62,6 +62,8 @@ def _signals(frame: Frame) -> frozenset[str]:
         more.add("kin_or_named")
     if frame.subject in {"kin", "named", "pronoun"}:
         more.add("kin_here")
+    if frame.subject == "pronoun" and not frame.kin:
+        more.add("stray_pronoun")
     if "habitual" in frame.flags:
         more |= {"stated_or_habit", "habitual_or_fixed"}
     if frame.subject in {"self", "kin"}:
