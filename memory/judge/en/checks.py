@@ -249,6 +249,8 @@ def turning(h: Hit) -> list[Value]:
     if not whole:
         return []
     w = whole[0]
+    if w.iso and len(w.iso) == 4 and not re.search(r"\b(?:turn|turns|turning|be|hit|reach)\b", h.m[0]):
+        return []
     return [Value(w.start, w.end, time=w.iso, times=whole)]
 
 

@@ -786,6 +786,8 @@ def quit_habit(h: Hit) -> list[Value]:
     """A habit that is over: smoking, coffee, a class; what is quit today only, or a job, is not."""
     a = h.group()[0]
     x, y, times = cut(h.low, a, h.now, past=True)
+    if any(w.start <= x and y <= w.end for w in times):
+        return []
     raw = h.low[x:y]
     if (
         x >= y

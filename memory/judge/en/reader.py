@@ -5,6 +5,7 @@ from collections.abc import Sequence
 from dataclasses import replace
 from typing import Any, Final
 
+from memory.judge.en.answers import answer
 from memory.judge.en.clauses import joined, split
 from memory.judge.en.corrections import corrected, correction_cue, named_wrong
 from memory.judge.en.extract import facts_of
@@ -65,6 +66,8 @@ class EnReader:
                 blocked = ""
         if any(f.attribute == "name" for f in found):
             found = [f for f in found if f.attribute != "instruction" or not re.match(r"(?:call|address|refer to) me\b", f.value.lower())]
+        if not found and not blocked and index == 0 and ctx.history:
+            found = answer(ctx)
         if not found and not blocked:
             found = cases(index, ctx, lows, lex)
         if not found and "explicit" in made.flags and not blocked and made.kind != "question" and "?" not in clause.mark:

@@ -40,7 +40,8 @@ def session_of(ctx: Context, readings: Sequence[Reading]) -> tuple[SessionFact, 
             group = "v" if m["v"] is not None else "w"
             a, b = trim(low, *m.span(group))
             if attribute == "choice" and (
-                reading.intent not in {"task", "chitchat", "transient", "other"}
+                find(low[a:b], None)
+                or reading.intent not in {"task", "chitchat", "transient", "other"}
                 or not re.search(r"\bone\b|\bthe\b|option|version|size|colou?r|go with|take|pick|meant|make it", low)
                 or re.search(r"\b(?:to|know|you|some)\b", low[a:b])
             ):
@@ -77,9 +78,11 @@ def commands_of(ctx: Context) -> tuple[Command, ...]:
                 r",? (?:wipe|delete|erase|remove|clear) (?:it|that|them|everything)$", "", clause.text.lstrip()[a:b] if shift else clause.text[a:b]
             )
             target = re.sub(r"^(?:about|that|the fact that) ", "", target.strip())
-            if target.lower() in {"it", "the", "me it", "all the"}:
+            attribute = _attribute(target.lower())
+            kept = re.search(r"\b(?:forget|erase|wipe|purge|don't|do not|dont|stop|memor|about|know|remember|records?)\b", low)
+            if target.lower() in {"it", "the", "me it", "all the"} or (attribute is None and not kept):
                 continue
-            out.append(Command(kind="forget", target=target, attribute=_attribute(target.lower())))
+            out.append(Command(kind="forget", target=target, attribute=attribute))
     return tuple(out)
 
 
