@@ -13,20 +13,20 @@ from typing import Any, Final
 
 from langgraph.store.base import BaseStore
 
-from memory import ledger
+from memory import bulk, ledger
 from memory.chunks import SIZE, chunks
 from memory.clean import clean_text
 from memory.embedder import Vectors
 from memory.episode import Episode, default_id
 from memory.errors import BadInput
-from memory.items import Cursor, literal
+from memory.items import Cursor
 from memory.namespace import user_id
 from memory.record import fingerprint
 from memory.searchable import episode_terms, episode_text
 from memory.store import MemoryStore
-from memory.words import sparse, weights
+from memory.words import weights
 
-BATCH: Final = 500
+BATCH: Final = 1000
 LONGEST: Final = 100_000  # characters of one turn that are kept
 
 
@@ -127,7 +127,7 @@ async def document(
                 id=key, user=user_id(user), text=cleaned, time=time, session=session or source, position=len(wanted), role=role, source=source
             )
     fresh = [e for e in wanted.values() if e.id not in known]
-    vectors = await _embedded(store, fresh)
+    rows = await asyncio.to_thread(_rows, label, fresh, await _embedded(store, fresh))
     gone = sorted(known - wanted.keys())
     async with store.writing(label) as cur:
         await cur.execute("DELETE FROM episodes WHERE user_id = %s AND id = ANY (%s)", (label, gone))
@@ -136,7 +136,7 @@ async def document(
             "WHERE e.user_id = %s AND e.id = t.id AND e.position <> t.position",
             ([e.id for e in wanted.values()], [e.position for e in wanted.values()], label),
         )
-        await _insert(cur, label, fresh, vectors)
+        await _insert(cur, label, rows)
         await cur.execute(
             "INSERT INTO documents (user_id, source, md5) VALUES (%s, %s, %s) "
             "ON CONFLICT (user_id, source) DO UPDATE SET md5 = excluded.md5, recorded_at = CURRENT_TIMESTAMP",
@@ -164,7 +164,9 @@ def _episode(line: Mapping[str, Any], zone: tzinfo, now: datetime) -> tuple[str,
     user, text = user_id(line.get("user")), line.get("text")
     if not isinstance(text, str) or not (cleaned := clean_text(text)):
         raise BadInput("An ingested line needs a text that is not empty.")
-    values = {k: "" if (v := line.get(k)) is None else clean_text(str(v)) for k in ("id", "source", "session", "speaker", "role", "caption")}
+    values = {
+        k: "" if (v := line.get(k)) is None or v == "" else clean_text(str(v)) for k in ("id", "source", "session", "speaker", "role", "caption")
+    }
     when, metadata = now, {k: v for k, v in line.items() if k not in {"id", "text"}}
     if line.get("time") is not None:
         try:
@@ -255,33 +257,47 @@ async def _embedded(store: MemoryStore, episodes: Sequence[Episode]) -> Sequence
 async def _write(store: MemoryStore, label: str, episodes: Sequence[Episode], vectors: Sequence[Vectors]) -> int:
     if not episodes:
         return 0
+    rows = await asyncio.to_thread(_rows, label, episodes, vectors)
     async with store.writing(label) as cur:
-        new = await _insert(cur, label, episodes, vectors)
+        new = await _insert(cur, label, rows)
         await ledger.touch(cur, label)
     return new
 
 
-async def _insert(cur: Cursor, label: str, episodes: Sequence[Episode], vectors: Sequence[Vectors]) -> int:
-    """Episodes with their words and vectors, in two statements; ids that are there already stay as they are."""
-    if not episodes:
-        return 0
-    await cur.execute(
-        "INSERT INTO episodes (user_id, id, session, position, speaker, role, text, caption, source, importance, time, terms) "
-        "SELECT %s, id, session, position, speaker, role, text, caption, source, importance, time, terms::sparsevec FROM "
-        "unnest(%s::text[], %s::text[], %s::int[], %s::text[], %s::text[], %s::text[], %s::text[], %s::text[], %s::float8[], %s::timestamptz[], "
-        "%s::text[]) AS t (id, session, position, speaker, role, text, caption, source, importance, time, terms) ORDER BY id "
-        "ON CONFLICT (user_id, id) DO NOTHING RETURNING id",
-        (
-            label, [e.id for e in episodes], [e.session for e in episodes], [e.position for e in episodes], [e.speaker for e in episodes],
-            [e.role for e in episodes], [e.text for e in episodes], [e.caption for e in episodes], [e.source for e in episodes],
-            [e.importance for e in episodes], [e.time for e in episodes], [sparse(weights(episode_terms(e))) for e in episodes],
-        ),
-    )  # fmt: skip
-    written = {r["id"] for r in await cur.fetchall()}
-    pairs = [(e.id, literal(v)) for e, v in zip(episodes, vectors, strict=False) if e.id in written]
-    await cur.execute(
-        "INSERT INTO episode_vectors (user_id, key, embedding) SELECT %s, key, e::halfvec FROM unnest(%s::text[], %s::text[]) AS t (key, e) "
-        "ON CONFLICT (user_id, key) DO UPDATE SET embedding = excluded.embedding",
-        (label, [k for k, _ in pairs], [v for _, v in pairs]),
-    )
-    return len(written)
+_COLUMNS: Final = ("user_id", "id", "session", "position", "speaker", "role", "text", "caption", "source", "importance", "time", "terms")
+
+
+@dataclass(frozen=True, slots=True)
+class _Row:
+    """An episode as two tables take it."""
+
+    id: str
+    episode: tuple[bytes, ...]
+    vector: tuple[bytes, ...] | None
+
+
+def _rows(label: str, episodes: Sequence[Episode], vectors: Sequence[Vectors]) -> list[_Row]:
+    """Packed for COPY; the words of many texts take a while, so call it from a thread."""
+    user = bulk.text(label)
+    return [
+        _Row(
+            e.id,
+            (
+                user, bulk.text(e.id), bulk.text(e.session), bulk.integer(e.position), bulk.text(e.speaker), bulk.text(e.role), bulk.text(e.text),
+                bulk.text(e.caption), bulk.text(e.source), bulk.double(e.importance), bulk.timestamp(e.time), bulk.sparsevec(weights(episode_terms(e))),
+            ),
+            (user, bulk.text(e.id), bulk.halfvec(vectors[i])) if vectors else None,
+        )
+        for i, e in enumerate(episodes)
+    ]  # fmt: skip
+
+
+async def _insert(cur: Cursor, label: str, rows: Sequence[_Row]) -> int:
+    """Episodes with their words and vectors; ids that are there already stay as they are. The user's lock is held."""
+    await cur.execute("SELECT id FROM episodes WHERE user_id = %s AND id = ANY (%s)", (label, [r.id for r in rows]))
+    known = {r["id"] for r in await cur.fetchall()}
+    new = [r for r in rows if r.id not in known]
+    if new:
+        await bulk.copy(cur, "episodes", _COLUMNS, [r.episode for r in new])
+        await bulk.copy(cur, "episode_vectors", ("user_id", "key", "embedding"), [r.vector for r in new if r.vector])
+    return len(new)

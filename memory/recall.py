@@ -84,20 +84,39 @@ RUNNING: Final = 3600.0  # seconds
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Candidate:
-    """One memory in the running, with what the store computed: `words` is BM25, `meaning` the centred inner product."""
+class Pool:
+    """The memories in the running, as columns of one length, with what the store computed: `words` is BM25, `meaning` the centred inner product.
 
-    id: str
-    kind: Literal["fact", "episode"]
-    words: float
-    meaning: float
-    time: datetime | None = None
-    session: str = ""
-    position: int = 0
-    speaker: str = ""
-    role: str = ""
-    importance: float = 0.0
-    current: bool = True
+    `fact` tells facts from episodes, `time` is in seconds since 1970 (NaN: none), `session` is "" for what has no neighbours, `current` is False for past
+    versions of facts.
+    """
+
+    ids: Sequence[str]
+    fact: NDArray[np.bool_]
+    words: Floats
+    meaning: Floats
+    time: Floats
+    session: Sequence[str]
+    position: NDArray[np.int64]
+    speaker: Sequence[str]
+    role: Sequence[str]
+    importance: Floats
+    current: NDArray[np.bool_]
+
+    def __len__(self) -> int:
+        return len(self.ids)
+
+
+@dataclass(frozen=True, slots=True)
+class Ranking:
+    """The pool's indices, best first, with the score of each memory and what it is made of."""
+
+    order: NDArray[np.intp]
+    score: Floats
+    parts: Mapping[str, Floats]
+
+    def parts_of(self, i: int) -> dict[str, float]:
+        return {name: float(values[i]) for name, values in self.parts.items() if values[i]}
 
 
 def idf(texts: int, having: int) -> float:
@@ -105,38 +124,35 @@ def idf(texts: int, having: int) -> float:
     return math.log(1 + (texts - having + 0.5) / (having + 0.5)) if texts >= having else 0.0
 
 
-def share(query: Query, found: Sequence[Candidate], best: Sequence[int], idfs: Mapping[int, float]) -> float:
+def share(query: Query, pool: Pool, best: Sequence[int], idfs: Mapping[int, float]) -> float:
     """The part of the question's informative words that the best hit holds, 0–1."""
     wanted = sum(idfs.get(t, 0.0) for t in query.own)
-    return min(1.0, max((found[i].words for i in best), default=0.0) / wanted) if wanted else 0.0
+    return min(1.0, max((float(pool.words[i]) for i in best), default=0.0) / wanted) if wanted else 0.0
 
 
-def rank(found: Sequence[Candidate], query: Query, *, now: datetime, running: str = "") -> list[tuple[int, float, dict[str, float]]]:
-    """(index, score, parts) of every candidate, best first; equal scores keep their order. `running` is the session that is going on."""
-    if not found:
-        return []
-    words = scaled(np.array([c.words for c in found], float))
-    meaning = stretched(np.array([c.meaning for c in found], float))
+def rank(pool: Pool, query: Query, *, now: datetime, running: str = "") -> Ranking:
+    """Every memory of the pool in order; equal scores keep the pool's order. `running` is the session that is going on."""
+    if not len(pool):
+        return Ranking(np.zeros(0, np.intp), np.zeros(0), {})
+    words, meaning = scaled(pool.words), stretched(pool.meaning)
     match = words + MEANING * meaning
-    fact = np.array([c.kind == "fact" for c in found])
-    before, after = _neighbours(found)
-    nearby = _smoothed(match, before, after) - match
-    session = _sessions(found, match + nearby)
-    lifted = np.where(fact, match * (2 * NEIGHBOUR) + SESSION * match / max(float(match.max()), 1e-9), 0.0)
+    codes = _codes(pool)
+    nearby = _smoothed(match, *_neighbours(codes, pool.position)) - match
+    session = _sessions(codes, match + nearby)
+    lifted = match * (2 * NEIGHBOUR) + SESSION * match / max(float(match.max()), 1e-9)
     parts: dict[str, Floats] = {
         "words": words,
         "meaning": MEANING * meaning,
-        "neighbours": np.where(fact, lifted, nearby),
+        "neighbours": np.where(pool.fact, lifted, nearby),
         "session": SESSION * session,
-        "speaker": _speakers(found, query),
-        "when": _when(found, query, running),
-        "importance": IMPORTANCE * np.array([c.importance for c in found]),
-        "time": _recency(found, now, running),
-        "kind": FACT * fact + PAST * np.array([query.past and not c.current for c in found]),
+        "speaker": _speakers(pool, query),
+        "when": _when(pool, codes, query, running),
+        "importance": IMPORTANCE * pool.importance,
+        "time": _recency(pool, now, running),
+        "kind": FACT * pool.fact + PAST * (query.past & ~pool.current),
     }
-    score = np.sum(list(parts.values()), axis=0)
-    order = np.argsort(-score, kind="stable")
-    return [(int(i), float(score[i]), {k: float(v[i]) for k, v in parts.items() if v[i]}) for i in order]
+    score: Floats = np.sum(list(parts.values()), axis=0)
+    return Ranking(np.argsort(-score, kind="stable"), score, parts)
 
 
 def scaled(values: Floats) -> Floats:
@@ -151,69 +167,76 @@ def stretched(values: Floats) -> Floats:
     return (values - low) / (high - low) if high > low else np.zeros_like(values)
 
 
-def _neighbours(found: Sequence[Candidate]) -> tuple[NDArray[np.intp], NDArray[np.intp]]:
-    """The index of the turn before and after each one in its session; -1 where there is none among the candidates."""
-    at = {(c.session, c.position): i for i, c in enumerate(found) if c.kind == "episode" and c.session}
+def _codes(pool: Pool) -> NDArray[np.int64]:
+    """A number per session; -1 for facts and for what belongs to none."""
+    numbers: dict[str, int] = {"": -1}
+    codes = np.array([numbers.setdefault(s, len(numbers) - 1) for s in pool.session], np.int64)
+    return np.where(pool.fact, -1, codes)
 
-    def beside(step: int) -> NDArray[np.intp]:
-        return np.array([at.get((c.session, c.position + step), -1) if c.kind == "episode" else -1 for c in found], np.intp)
 
-    return beside(-1), beside(1)
+def _neighbours(codes: NDArray[np.int64], position: NDArray[np.int64]) -> tuple[NDArray[np.intp], NDArray[np.intp]]:
+    """The index of the turn before and after each one in its session; -1 where there is none in the pool."""
+    order = np.lexsort((position, codes))
+    left, right = order[:-1], order[1:]
+    joined = (codes[left] >= 0) & (codes[left] == codes[right]) & (position[left] + 1 == position[right])
+    before, after = np.full(len(codes), -1, np.intp), np.full(len(codes), -1, np.intp)
+    before[right[joined]] = left[joined]
+    after[left[joined]] = right[joined]
+    return before, after
 
 
 def _smoothed(score: Floats, before: NDArray[np.intp], after: NDArray[np.intp]) -> Floats:
-    for share in (NEIGHBOUR, NEIGHBOUR_AGAIN):
-        score = score + share * (np.where(before >= 0, score[before], 0.0) + np.where(after >= 0, score[after], 0.0))
+    for part in (NEIGHBOUR, NEIGHBOUR_AGAIN):
+        score = score + part * (np.where(before >= 0, score[before], 0.0) + np.where(after >= 0, score[after], 0.0))
     return score
 
 
-def _sessions(found: Sequence[Candidate], score: Floats) -> Floats:
+def _sessions(codes: NDArray[np.int64], score: Floats) -> Floats:
     """The mean of the session's best turns, stretched over all sessions; 0 when there is only one."""
-    groups: dict[str, list[int]] = {}
-    for i, c in enumerate(found):
-        if c.kind == "episode" and c.session:
-            groups.setdefault(c.session, []).append(i)
-    out = np.zeros(len(found))
-    if len(groups) > 1:
-        means = stretched(np.array([np.sort(score[members])[-SESSION_TURNS:].mean() for members in groups.values()]))
-        for members, mean in zip(groups.values(), means, strict=True):
-            out[members] = mean
-    return out
+    count = int(codes.max(initial=-1)) + 1
+    if count < 2:
+        return np.zeros(len(codes))
+    order = np.lexsort((-score, codes))
+    order = order[codes[order] >= 0]
+    sorted_codes = codes[order]
+    place = np.arange(len(order)) - np.searchsorted(sorted_codes, sorted_codes)
+    top = order[place < SESSION_TURNS]
+    sums = np.bincount(codes[top], weights=score[top], minlength=count)
+    means = stretched(sums / np.maximum(np.bincount(codes[top], minlength=count), 1))
+    return np.where(codes >= 0, means[codes], 0.0)
 
 
-def _speakers(found: Sequence[Candidate], query: Query) -> Floats:
+def _speakers(pool: Pool, query: Query) -> Floats:
     """Turns of the one person whom the question names, or of the assistant when it asks what the assistant said."""
-    names = {c.speaker for c in found if c.speaker and c.kind == "episode"}
-    named = {n for n in names if fold(n) in query.folded and len(n) > 1} if len(names) > 1 else set()
+    names = set(pool.speaker) - {""}
+    named = {n for n in names if len(n) > 1 and fold(n) in query.folded} if len(names) > 1 else set()
     who = next(iter(named)) if len(named) == 1 else None
-    return SPEAKER * np.array(
-        [float(c.kind == "episode" and ((who is not None and c.speaker == who) or (query.role is not None and c.role == query.role))) for c in found]
-    )
+    if who is None and query.role is None:
+        return np.zeros(len(pool))
+    said = [(who is not None and s == who) or (query.role is not None and r == query.role) for s, r in zip(pool.speaker, pool.role, strict=True)]
+    lifted: Floats = SPEAKER * (np.array(said) & ~pool.fact).astype(float)
+    return lifted
 
 
-def _when(found: Sequence[Candidate], query: Query, running: str) -> Floats:
+def _when(pool: Pool, codes: NDArray[np.int64], query: Query, running: str) -> Floats:
     """What was said on the days, or in the conversation, that the question names."""
-    ends = {c.session: c.time for c in found if c.kind == "episode" and c.session and c.session != running and c.time is not None}
-    meant = None
-    if query.talk and ends:
-        meant = (min if query.talk == "first" else max)(ends, key=lambda s: (ends[s], s))
-    return WHEN * np.array(
-        [
-            float((meant is not None and c.session == meant) or (c.time is not None and any(s.since <= c.time < s.until for s in query.spans)))
-            for c in found
-        ]
-    )
+    meant = np.zeros(len(pool), bool)
+    for span in query.spans:
+        meant |= (pool.time >= span.since.timestamp()) & (pool.time < span.until.timestamp())
+    others = (codes >= 0) & (np.array([s != running for s in pool.session]) if running else True)
+    if query.talk and others.any():
+        candidates = np.flatnonzero(others)
+        end = candidates[np.argmin(pool.time[candidates]) if query.talk == "first" else np.argmax(pool.time[candidates])]
+        meant |= codes == codes[end]
+    return WHEN * meant
 
 
-def _recency(found: Sequence[Candidate], now: datetime, running: str) -> Floats:
+def _recency(pool: Pool, now: datetime, running: str) -> Floats:
     """0.5^(age/30 days) for facts, exp(-age/3600 s) for turns of the running session, nothing for other episodes."""
-    out = np.zeros(len(found))
-    for i, c in enumerate(found):
-        if c.time is None:
-            continue
-        age = max(0.0, (now - c.time).total_seconds())
-        if c.kind == "fact":
-            out[i] = 0.5 ** (age / 86400 / HALF_LIFE)
-        elif running and c.session == running:
-            out[i] = np.exp(-age / RUNNING)
-    return RECENCY * out
+    age = np.nan_to_num(np.maximum(0.0, now.timestamp() - pool.time), nan=np.inf)
+    fresh = np.where(pool.fact, 0.5 ** (age / 86400 / HALF_LIFE), 0.0)
+    if running:
+        here = np.array([s == running for s in pool.session]) & ~pool.fact
+        fresh = np.where(here, np.exp(-age / RUNNING), fresh)
+    recent: Floats = RECENCY * fresh
+    return recent

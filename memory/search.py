@@ -1,26 +1,31 @@
 """Hybrid search over one user's facts and episodes: `recall`, the one way anything is looked up for a reply.
 
-On a `MemoryStore` three short reads: statistics (how many of the user's texts hold each word, the mean of their vectors), one scan of exactly this user's
-rows that computes BM25 and closeness of meaning for each, and the texts of the hits. No approximate index, no other user's row, no write. On any other
+On a `MemoryStore` a few short reads: statistics (the version of the user's memories, how many texts hold each word), one scan of exactly this user's rows
+that computes BM25 and closeness of meaning for each, and the texts of the hits. An answer is kept in a cache until the version changes. No approximate index, no other user's row, no write. On any other
 store a plain search, ranked by the same function.
 """
 
-from collections.abc import Mapping, Sequence
+import asyncio
+from collections.abc import Hashable, Mapping, Sequence
+from dataclasses import dataclass
 from datetime import UTC, datetime
 from typing import Any, Final, Literal
+from weakref import WeakKeyDictionary
 
 import numpy as np
 from langgraph.store.base import BaseStore
 from psycopg import sql
+from psycopg.rows import tuple_row
 
 from memory import ledger
 from memory.answerable import answerable
+from memory.cache import Cache
 from memory.embedder import Vectors
 from memory.items import Cursor, literal
 from memory.namespace import namespace
 from memory.query import Query, understand
-from memory.recall import CENTRE, Candidate, Filter, Hit, Recalled, idf, rank, share
-from memory.record import Memory, Status
+from memory.recall import CENTRE, Filter, Hit, Pool, Ranking, Recalled, idf, rank, share
+from memory.record import Memory, Status, fingerprint
 from memory.searchable import fact_terms, fact_text
 from memory.store import MemoryStore
 from memory.words import sparse, weights
@@ -56,37 +61,81 @@ async def recall(
     if not isinstance(store, MemoryStore):
         return await _plain(store, user, asked, k=k, kind=kind, filter=filter, now=now)
     label = ledger.label_of(user)
-    vectors = [await store.query_vector(t) for t in asked.texts] if store.embeddings else []
+    caches = _CACHES.setdefault(store, _Caches())
+    statistics, vectors = await asyncio.gather(_statistics(store, label, asked), _vectors(store, asked))
+    key = _key(store, statistics, asked, k, kind, filter, now, running)
+    if statistics.version and (known := caches.answers.get(key)) is not None:
+        return known
+    mean = caches.means.get(statistics.version)
     async with store.reading() as cur:
-        stats = await _statistics(cur, label, asked)
-        idfs = {t: idf(stats.texts, stats.having.get(t, 0)) for t in asked.words}
-        found = await _scan(
-            cur, label, {t: w * idfs[t] for t, w in asked.words.items() if t in stats.having}, _centred(vectors, stats.mean), kind, filter, asked
-        )
-        ranked = rank(found, asked, now=now, running=running)
-        hits = await _hits(cur, label, found, ranked[: max(k, JUDGED)])
-    return Recalled(hits=tuple(hits[:k]), answerable=_answerable(asked, found, ranked, hits, idfs))
+        if mean is None and vectors:
+            mean = await _mean(cur, label)
+            if mean is not None and statistics.version:
+                caches.means.put(statistics.version, mean)
+        idfs = {t: idf(statistics.texts, statistics.having.get(t, 0)) for t in asked.words}
+        words = {t: w * idfs[t] for t, w in asked.words.items() if t in statistics.having}
+        pool = await _pool(cur, label, words, _centred(vectors, mean), kind, filter, asked, everything=statistics.texts <= POOL)
+        ranking = rank(pool, asked, now=now, running=running)
+        hits = await _hits(cur, label, pool, ranking, max(k, JUDGED))
+    found = Recalled(hits=tuple(hits[:k]), answerable=_answerable(asked, pool, ranking, hits, idfs))
+    if statistics.version:
+        caches.answers.put(key, found)
+    return found
 
 
-def _answerable(
-    query: Query, found: Sequence[Candidate], ranked: Sequence[tuple[int, float, dict[str, float]]], hits: Sequence[Hit], idfs: Mapping[int, float]
-) -> float:
+class _Caches:
+    """Of one store: answers, and the mean vector of users, both under a version of the user's memories."""
+
+    def __init__(self) -> None:
+        self.answers: Cache[Recalled] = Cache()
+        self.means: Cache[Vectors] = Cache()
+
+
+_CACHES: Final[WeakKeyDictionary[MemoryStore, _Caches]] = WeakKeyDictionary()
+
+
+def _key(
+    store: MemoryStore, statistics: "_Statistics", query: Query, k: int, kind: Kind, filter: Filter, now: datetime, running: str
+) -> tuple[Hashable, str]:
+    """User and version, and the MD5 of all else that the answer depends on. Within a minute, the time is taken to stand still."""
+    embedder = getattr(store.embeddings, "name", "")
+    asked = (query.text.strip(), query.texts, sorted(query.words.items()), k, kind, filter, now.timestamp() // 60, running, embedder)
+    return statistics.version, fingerprint(repr(asked))
+
+
+async def _vectors(store: MemoryStore, query: Query) -> list[Vectors]:
+    return [await store.query_vector(t) for t in query.texts] if store.embeddings else []
+
+
+def _answerable(query: Query, pool: Pool, ranking: Ranking, hits: Sequence[Hit], idfs: Mapping[int, float]) -> float:
     texts = [fact_text(h.memory) if h.memory else h.text for h in hits[:JUDGED]]
-    speakers = sorted({c.speaker for c in found if c.speaker})
-    return answerable(query.text, texts, speakers=speakers, share=share(query, found, [i for i, _, _ in ranked[:3]], idfs))
+    speakers = sorted(set(pool.speaker) - {""})
+    return answerable(query.text, texts, speakers=speakers, share=share(query, pool, ranking.order[:3].tolist(), idfs))
 
 
+@dataclass(frozen=True, slots=True)
 class _Statistics:
-    """What a user's memories look like as a whole: how many texts, how many hold each word, and the mean of their vectors."""
+    """What a user's memories look like as a whole: their version (None for a user without any), how many texts, how many hold each word."""
 
-    def __init__(self, texts: int, having: Mapping[int, int], mean: Vectors | None) -> None:
-        self.texts, self.having, self.mean = texts, having, mean
+    version: Hashable
+    texts: int
+    having: Mapping[int, int]
 
 
-async def _statistics(cur: Cursor, label: str, query: Query) -> _Statistics:
-    await cur.execute("SELECT term, texts FROM memory_words WHERE user_id = %s AND term = ANY (%s) AND texts > 0", (label, [0, *query.words]))
-    having = {r["term"]: r["texts"] for r in await cur.fetchall()}
-    return _Statistics(having.pop(0, 0), having, await _mean(cur, label))
+_STATISTICS: Final = """
+SELECT (SELECT array[version::float8, extract(epoch FROM created_at)] FROM memory_users WHERE user_id = %(label)s) AS version,
+    array_agg(term) AS terms, array_agg(texts) AS counts
+FROM memory_words WHERE user_id = %(label)s AND term = ANY (%(terms)s) AND texts > 0
+"""
+
+
+async def _statistics(store: MemoryStore, label: str, query: Query) -> _Statistics:
+    async with store.reading() as cur:
+        await cur.execute(_STATISTICS, {"label": label, "terms": [0, *query.words]})
+        row = await cur.fetchone()
+    having = dict(zip(row["terms"] or (), row["counts"] or (), strict=True)) if row else {}
+    version = (label, *row["version"]) if row and row["version"] else None
+    return _Statistics(version, having.pop(0, 0), having)
 
 
 _MEAN: Final = """
@@ -112,36 +161,39 @@ def _centred(vectors: Sequence[Vectors], mean: Vectors | None) -> Vectors | None
 
 
 _FACTS: Final = """
-SELECT 'fact' AS kind, m.key AS id, -(m.terms <#> q.words) AS words, {meaning} AS meaning, (m.record->>'recorded_at')::timestamptz AS time,
-    coalesce(m.record->'source'->>'thread', '') AS session, 0 AS position, '' AS speaker, '' AS role, (m.record->>'importance')::float8 AS importance,
-    m.status = 'active' AS current
+SELECT true AS fact, m.key AS id, -(m.terms <#> q.words) AS words, {meaning} AS meaning,
+    extract(epoch FROM (m.record->>'recorded_at')::timestamptz)::float8 AS time, coalesce(m.record->'source'->>'thread', '') AS session, 0 AS position,
+    '' AS speaker, '' AS role, (m.record->>'importance')::float8 AS importance, m.status = 'active' AS current
 FROM q, memory_versions m
     LEFT JOIN store_vectors v ON v.prefix = m.user_id || '.' || m.category AND v.key = m.key AND v.field_name = 'content'
     LEFT JOIN memory_version_vectors o ON o.user_id = m.user_id AND o.key = m.key
 WHERE m.user_id = %(label)s AND m.status = ANY (%(statuses)s) AND {where}
 """
 _EPISODES: Final = """
-SELECT 'episode' AS kind, m.id, -(m.terms <#> q.words) AS words, {meaning} AS meaning, m.time, m.session, m.position, m.speaker, m.role, m.importance,
-    true AS current
+SELECT false AS fact, m.id, -(m.terms <#> q.words) AS words, {meaning} AS meaning, extract(epoch FROM m.time)::float8 AS time, m.session, m.position,
+    m.speaker, m.role, m.importance, true AS current
 FROM q, episodes m LEFT JOIN episode_vectors v ON v.user_id = m.user_id AND v.key = m.id
 WHERE m.user_id = %(label)s AND {where}
 """
-_SCAN: Final = """
-WITH q AS (SELECT %(words)s::sparsevec AS words, %(vector)s::halfvec AS vector),
-found AS ({parts}),
--- whoever has more memories than are ranked gets the best by words and meaning
-best AS (
+# whoever has more memories than are ranked gets the best by words and meaning
+_BEST: Final = """
+, scored AS (
     SELECT *, words / nullif(max(words) OVER (), 0) AS w, (meaning - min(meaning) OVER ()) / nullif(max(meaning) OVER () - min(meaning) OVER (), 0) AS n
     FROM found
-)
-SELECT * FROM best ORDER BY coalesce(w, 0) + coalesce(n, 0) DESC, id LIMIT %(pool)s
+), best AS (SELECT * FROM scored ORDER BY coalesce(w, 0) + coalesce(n, 0) DESC, id LIMIT %(pool)s)
+"""
+_COLUMNS: Final = """
+WITH q AS MATERIALIZED (SELECT %(words)s::sparsevec AS words, %(vector)s::halfvec AS vector), found AS ({parts}){best}
+SELECT array_agg(id), array_agg(fact), array_agg(coalesce(words, 0)), array_agg(coalesce(meaning, 'NaN')), array_agg(time), array_agg(session),
+    array_agg(position), array_agg(speaker), array_agg(role), array_agg(coalesce(importance, 0)), array_agg(current)
+FROM {source}
 """
 
 
-async def _scan(
-    cur: Cursor, label: str, words: Mapping[int, float], vector: Vectors | None, kind: Kind, filter: Filter, query: Query
-) -> list[Candidate]:
-    """Every memory that passes the filter, with what ranking needs; at most POOL."""
+async def _pool(
+    cur: Cursor, label: str, words: Mapping[int, float], vector: Vectors | None, kind: Kind, filter: Filter, query: Query, *, everything: bool
+) -> Pool:
+    """The user's memories that pass the filter, with what ranking needs: all of them, or the POOL best."""
     params: dict[str, Any] = {
         "label": label, "words": sparse(words), "vector": literal(vector) if vector is not None else None, "pool": POOL,
         "statuses": _statuses(filter, query), "category": filter.category, "attribute": filter.attribute, "tags": list(filter.tags),
@@ -154,18 +206,22 @@ async def _scan(
     if kind != "fact" and not (filter.category or filter.attribute or filter.tags):
         meaning = "-(v.embedding <#> q.vector)" if vector is not None else "NULL::float8"
         parts.append(sql.SQL(_EPISODES).format(meaning=sql.SQL(meaning), where=_where(filter, fact=False)))
-    if not parts:
-        return []
-    await cur.execute(sql.SQL(_SCAN).format(parts=sql.SQL(" UNION ALL ").join(parts)), params)
-    rows = await cur.fetchall()
-    least = min((r["meaning"] for r in rows if r["meaning"] is not None), default=0.0)
-    return [
-        Candidate(
-            id=r["id"], kind=r["kind"], words=r["words"] or 0.0, meaning=least if r["meaning"] is None else r["meaning"], time=r["time"],
-            session=r["session"], position=r["position"], speaker=r["speaker"], role=r["role"], importance=r["importance"] or 0.0, current=r["current"],
+    row: Sequence[Any] = [None] * 11
+    if parts:
+        statement = sql.SQL(_COLUMNS).format(
+            parts=sql.SQL(" UNION ALL ").join(parts), best=sql.SQL("" if everything else _BEST), source=sql.SQL("found" if everything else "best")
         )
-        for r in rows
-    ]  # fmt: skip
+        async with cur.connection.cursor(row_factory=tuple_row, binary=True) as columns:
+            await columns.execute(statement, params)
+            row = await columns.fetchone() or row
+    ids, fact, bm25, meanings, time, session, position, speaker, role, importance, current = (column or [] for column in row)
+    meaning_of = np.array(meanings, float)
+    least = np.nanmin(meaning_of) if np.isfinite(meaning_of).any() else 0.0
+    return Pool(
+        ids=ids, fact=np.array(fact, bool), words=np.array(bm25, float), meaning=np.nan_to_num(meaning_of, nan=least), time=np.array(time, float),
+        session=session, position=np.array(position, np.int64), speaker=speaker, role=role, importance=np.array(importance, float),
+        current=np.array(current, bool),
+    )  # fmt: skip
 
 
 def _statuses(filter: Filter, query: Query) -> list[str]:
@@ -191,28 +247,31 @@ def _where(filter: Filter, *, fact: bool) -> sql.Composable:
     return sql.SQL(" AND ".join(conditions) or "TRUE")
 
 
-async def _hits(cur: Cursor, label: str, found: Sequence[Candidate], best: Sequence[tuple[int, float, dict[str, float]]]) -> list[Hit]:
-    """The best candidates with their texts, in order."""
-    keys = [found[i].id for i, _, _ in best if found[i].kind == "fact"]
-    ids = [found[i].id for i, _, _ in best if found[i].kind == "episode"]
+async def _hits(cur: Cursor, label: str, pool: Pool, ranking: Ranking, k: int) -> list[Hit]:
+    """The k best with their texts, in order."""
+    best = ranking.order[:k].tolist()
+    keys = [pool.ids[i] for i in best if pool.fact[i]]
+    ids = [pool.ids[i] for i in best if not pool.fact[i]]
     facts = {m.key: m for m in await ledger.versions(cur, label, keys=keys)} if keys else {}
-    texts: dict[str, Mapping[str, Any]] = {}
+    turns: dict[str, Mapping[str, Any]] = {}
     if ids:
-        await cur.execute("SELECT id, text, caption, source FROM episodes WHERE user_id = %s AND id = ANY (%s)", (label, ids))
-        texts = {r["id"]: r for r in await cur.fetchall()}
+        await cur.execute("SELECT id, text, caption, session, role, time FROM episodes WHERE user_id = %s AND id = ANY (%s)", (label, ids))
+        turns = {r["id"]: r for r in await cur.fetchall()}
     hits = []
-    for i, score, parts in best:
-        c = found[i]
-        if c.kind == "fact" and c.id in facts:
-            m = facts[c.id]
-            hits.append(
-                Hit(id=c.id, kind="fact", text=m.content or m.value, score=score, parts=parts, time=m.recorded_at, session=c.session, memory=m)
-            )
-        elif c.kind == "episode" and c.id in texts:
-            row = texts[c.id]
+    for i in best:
+        id, score, parts = pool.ids[i], float(ranking.score[i]), ranking.parts_of(i)
+        if pool.fact[i] and (m := facts.get(id)) is not None:
+            hits.append(_fact_hit(m, score, parts))
+        elif not pool.fact[i] and (row := turns.get(id)) is not None:
             text = f"{row['text']} [{row['caption']}]" if row["caption"] else row["text"]
-            hits.append(Hit(id=c.id, kind="episode", text=text, score=score, parts=parts, time=c.time, session=c.session, role=c.role))
+            hits.append(Hit(id=id, kind="episode", text=text, score=score, parts=parts, time=row["time"], session=row["session"], role=row["role"]))
     return hits
+
+
+def _fact_hit(m: Memory, score: float, parts: Mapping[str, float]) -> Hit:
+    return Hit(
+        id=m.key, kind="fact", text=m.content or m.value, score=score, parts=parts, time=m.recorded_at, session=m.source.thread or "", memory=m
+    )
 
 
 async def _plain(store: BaseStore, user: object, query: Query, *, k: int, kind: Kind, filter: Filter, now: datetime) -> Recalled:
@@ -234,20 +293,16 @@ async def _plain(store: BaseStore, user: object, query: Query, *, k: int, kind: 
         for t in terms:
             having[t] = having.get(t, 0) + 1
     idfs = {t: idf(len(facts), having.get(t, 0)) for t in query.words}
-    candidates = [
-        Candidate(
-            id=m.key, kind="fact", words=sum(w * idfs[t] * terms.get(t, 0.0) for t, w in query.words.items()), meaning=score, time=m.recorded_at,
-            importance=m.importance,
-        )
-        for (m, score), terms in zip(facts, counted, strict=True)
-    ]  # fmt: skip
-    ranked = rank(candidates, query, now=now)
-    hits = [
-        Hit(id=m.key, kind="fact", text=m.content or m.value, score=score, parts=parts, time=m.recorded_at, memory=m)
-        for i, score, parts in ranked[: max(k, JUDGED)]
-        for m in [facts[i][0]]
-    ]
-    return Recalled(hits=tuple(hits[:k]), answerable=_answerable(query, candidates, ranked, hits, idfs))
+    n = len(facts)
+    pool = Pool(
+        ids=[m.key for m, _ in facts], fact=np.ones(n, bool), meaning=np.array([score for _, score in facts], float),
+        words=np.array([sum(w * idfs[t] * terms.get(t, 0.0) for t, w in query.words.items()) for terms in counted], float),
+        time=np.array([m.recorded_at.timestamp() for m, _ in facts], float), session=[""] * n, position=np.zeros(n, np.int64), speaker=[""] * n,
+        role=[""] * n, importance=np.array([m.importance for m, _ in facts], float), current=np.ones(n, bool),
+    )  # fmt: skip
+    ranking = rank(pool, query, now=now)
+    hits = [_fact_hit(facts[i][0], float(ranking.score[i]), ranking.parts_of(i)) for i in ranking.order[: max(k, JUDGED)].tolist()]
+    return Recalled(hits=tuple(hits[:k]), answerable=_answerable(query, pool, ranking, hits, idfs))
 
 
 def _passes(m: Memory, filter: Filter) -> bool:
