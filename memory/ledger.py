@@ -4,7 +4,6 @@ A current fact is a row of the store under ``(user, category)`` as well as a ver
 are kept apart (`memory_strength`), so that saying a known thing again rewrites neither value nor vector. Functions over a cursor; `memory.store` decides when.
 """
 
-import json
 from collections.abc import Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from datetime import datetime
@@ -15,7 +14,7 @@ from psycopg import errors, sql
 from memory import items
 from memory.embedder import Vectors
 from memory.errors import MemoryConflict
-from memory.items import Cursor, Row, literal
+from memory.items import Cursor, Row, as_json, literal
 from memory.judge.judgement import Candidate
 from memory.namespace import encode, user_id
 from memory.record import Memory, Status, fingerprint
@@ -25,6 +24,7 @@ from memory.words import sparse, weights
 
 FIELD: Final = "content"  # what a fact's vector is made of
 HOLD_SECONDS: Final = 5.0  # a writer that goes silent inside its transaction loses the lock after this
+CHUNK: Final = 500  # versions per statement
 _STRENGTH: Final = ("evidence", "confidence", "importance", "updated_at")
 
 
@@ -80,17 +80,18 @@ def label_of(user: object) -> str:
 async def lock(cur: Cursor, label: str, wait: float) -> None:
     """Take the user's lock until the transaction ends, waiting at most `wait` seconds (0: not at all). Raises MemoryConflict."""
     limits = f"{max(1, round(wait * 1000))}ms", f"{round(HOLD_SECONDS * 1000)}ms"
-    await cur.execute("SELECT set_config('lock_timeout', %s, true), set_config('idle_in_transaction_session_timeout', %s, true)", limits)
-    if wait <= 0:
-        await cur.execute("SELECT pg_try_advisory_xact_lock(hashtextextended(%s, 1)) AS got", (label,))
-        row = await cur.fetchone()
-        if row is None or not row["got"]:
-            raise MemoryConflict
-        return
+    how = "pg_advisory_xact_lock" if wait > 0 else "pg_try_advisory_xact_lock"
     try:
-        await cur.execute("SELECT pg_advisory_xact_lock(hashtextextended(%s, 1))", (label,))
+        await cur.execute(
+            "SELECT set_config('lock_timeout', %s, true), set_config('idle_in_transaction_session_timeout', %s, true), "
+            f"{how}(hashtextextended(%s, 1)) AS got",
+            (*limits, label),
+        )
     except errors.LockNotAvailable:
         raise MemoryConflict from None
+    row = await cur.fetchone()
+    if wait <= 0 and not (row and row["got"]):
+        raise MemoryConflict
 
 
 _SELECT: Final = (
@@ -160,12 +161,12 @@ async def apply(
     origin: Origin,
     existing: Sequence[Memory],
     vectors: Mapping[str, Vectors] | None,
-    extras: Mapping[str, Any] | None = None,
+    extras: Mapping[str, Mapping[str, Any]] | None = None,
 ) -> Outcome:
     """Write these revisions. The user's lock is held, and `existing` was read under it.
 
     `vectors` maps contents to vectors; None when the store has no index. If a vector is missing, nothing is written and the outcome says which.
-    `extras` are fields beside a memory's own that its store row and record keep (a raw put may bring some).
+    `extras` are, by key, fields beside a memory's own that its store row and record keep (a raw put may bring some).
     """
     outcome = Outcome()
     known = {m.key: m for m in existing}
@@ -204,9 +205,19 @@ async def apply(
     return outcome
 
 
+async def version_of(cur: Cursor, label: str) -> int:
+    """The user's version number; 0 for one without memories."""
+    await cur.execute("SELECT version FROM memory_users WHERE user_id = %s", (label,))
+    row = await cur.fetchone()
+    return int(row["version"]) if row else 0
+
+
 async def touch(cur: Cursor, label: str) -> None:
-    """A new version number for the user: every cache of his is stale."""
-    await cur.execute("INSERT INTO memory_users AS u (user_id) VALUES (%s) ON CONFLICT (user_id) DO UPDATE SET version = u.version + 1", (label,))
+    """A new version number for the user: every cache of his is stale. A user who was erased and comes back starts above any number he had."""
+    await cur.execute(
+        "INSERT INTO memory_users AS u (user_id, version) VALUES (%s, extract(epoch FROM clock_timestamp()) * 1000000) ON CONFLICT (user_id) DO UPDATE SET version = u.version + 1",
+        (label,),
+    )
 
 
 async def used(cur: Cursor, label: str, keys: Sequence[str], at: datetime) -> None:
@@ -292,34 +303,47 @@ async def _vectors_at_hand(cur: Cursor, label: str, wanted: Iterable[Memory], kn
 
 
 async def write(
-    cur: Cursor, label: str, full: Mapping[str, Memory], known: Mapping[str, Memory], vectors: Mapping[str, str], extras: Mapping[str, Any]
+    cur: Cursor,
+    label: str,
+    full: Mapping[str, Memory],
+    known: Mapping[str, Memory],
+    vectors: Mapping[str, str],
+    extras: Mapping[str, Mapping[str, Any]],
 ) -> None:
-    """Versions, store rows and vectors of everything that changed in more than strength."""
-    if not full:
-        return
+    """Versions, store rows and vectors of everything that changed in more than strength.
+
+    In chunks: a transaction that goes silent while thousands of rows are being prepared would count as hung.
+    """
     versions = list(full.values())
+    for start in range(0, len(versions), CHUNK):
+        await _write_chunk(cur, label, versions[start : start + CHUNK], known, vectors, extras)
+
+
+async def _write_chunk(
+    cur: Cursor,
+    label: str,
+    versions: Sequence[Memory],
+    known: Mapping[str, Memory],
+    vectors: Mapping[str, str],
+    extras: Mapping[str, Mapping[str, Any]],
+) -> None:
     await cur.execute(
         "INSERT INTO memory_versions AS v (user_id, key, fact, category, attribute, status, fingerprint, record, terms) "
-        "SELECT %s, key, fact, category, attribute, status, fingerprint, record::jsonb, terms::sparsevec FROM "
-        "unnest(%s::text[], %s::text[], %s::text[], %s::text[], %s::text[], %s::text[], %s::text[], %s::text[]) "
-        "AS t (key, fact, category, attribute, status, fingerprint, record, terms) "
+        "SELECT %s, key, fact, category, attribute, status, fingerprint, record, terms::sparsevec FROM jsonb_to_recordset(%s::jsonb) "
+        "AS t (key text, fact text, category text, attribute text, status text, fingerprint text, record jsonb, terms text) "
         "ON CONFLICT (user_id, key) DO UPDATE SET fact = excluded.fact, category = excluded.category, attribute = excluded.attribute, "
         "status = excluded.status, fingerprint = excluded.fingerprint, record = v.record || excluded.record, terms = excluded.terms",
-        (
-            label, [m.key for m in versions], [m.fact for m in versions], [m.category for m in versions], [m.attribute for m in versions],
-            [m.status.value for m in versions], [m.fingerprint for m in versions],
-            [json.dumps({**extras, "normal": None, "time": None, **m.as_json()}, ensure_ascii=False) for m in versions],
-            [sparse(weights(fact_terms(m))) for m in versions],
-        ),
-    )  # fmt: skip
-    # the full record holds the strength too: what was counted beside it is now inside
-    await cur.execute(
-        "UPDATE memory_strength SET evidence = NULL, confidence = NULL, importance = NULL, updated_at = NULL WHERE user_id = %s AND key = ANY (%s)",
-        (label, [m.key for m in versions]),
+        (label, as_json([_row(m, extras.get(m.key, {})) for m in versions])),
     )
+    if again := [m.key for m in versions if m.key in known]:
+        # the full record holds the strength too: what was counted beside it is now inside
+        await cur.execute(
+            "UPDATE memory_strength SET evidence = NULL, confidence = NULL, importance = NULL, updated_at = NULL WHERE user_id = %s AND key = ANY (%s)",
+            (label, again),
+        )
     # a current version is a row of the store; whatever else was there goes
-    moved = [(f"{label}.{encode(known[k].category)}", k) for k, m in full.items() if k in known and known[k].status is Status.ACTIVE]
-    stay = {(f"{label}.{encode(m.category)}", k) for k, m in full.items() if m.status is Status.ACTIVE}
+    moved = [(f"{label}.{encode(old.category)}", m.key) for m in versions if (old := known.get(m.key)) and old.status is Status.ACTIVE]
+    stay = {(f"{label}.{encode(m.category)}", m.key) for m in versions if m.status is Status.ACTIVE}
     if gone := [at for at in moved if at not in stay]:
         await items.delete(cur, gone)
     if current := [m for m in versions if m.status is Status.ACTIVE]:
@@ -329,19 +353,28 @@ async def write(
                 Row(
                     prefix=f"{label}.{encode(m.category)}",
                     key=m.key,
-                    value={**extras, **m.as_json()},
+                    value={**extras.get(m.key, {}), **m.as_json()},
                     vectors={FIELD: vectors[m.key]} if m.key in vectors else {},
                 )
                 for m in current
             ],
         )
-        await cur.execute("DELETE FROM memory_version_vectors WHERE user_id = %s AND key = ANY (%s)", (label, [m.key for m in current]))
+        if back := [m.key for m in current if m.key in known]:
+            await cur.execute("DELETE FROM memory_version_vectors WHERE user_id = %s AND key = ANY (%s)", (label, back))
     if past := [m for m in versions if m.status is not Status.ACTIVE and m.key in vectors]:
         await cur.execute(
             "INSERT INTO memory_version_vectors (user_id, key, embedding) SELECT %s, key, e::halfvec FROM unnest(%s::text[], %s::text[]) AS t (key, e) "
             "ON CONFLICT (user_id, key) DO UPDATE SET embedding = excluded.embedding",
             (label, [m.key for m in past], [vectors[m.key] for m in past]),
         )
+
+
+def _row(memory: Memory, extras: Mapping[str, Any]) -> dict[str, Any]:
+    return {
+        "key": memory.key, "fact": memory.fact, "category": memory.category, "attribute": memory.attribute, "status": memory.status.value,
+        "fingerprint": memory.fingerprint, "record": {**extras, "normal": None, "time": None, **memory.as_json()},
+        "terms": sparse(weights(fact_terms(memory))),
+    }  # fmt: skip
 
 
 async def _strengthen(cur: Cursor, label: str, versions: Iterable[Memory]) -> None:
@@ -366,16 +399,11 @@ async def _log(cur: Cursor, label: str, changes: Sequence[Change], revisions: Se
     real = [i for i, c in enumerate(changes) if c.at is not None]
     await cur.execute(
         "INSERT INTO memory_changes (user_id, op, thread, message, round, fingerprint, memory_key, closed_key, before, reason, at) "
-        "SELECT %s, op, thread, message, round, fingerprint, memory_key, closed_key, before::jsonb, reason, at FROM "
-        "unnest(%s::text[], %s::text[], %s::text[], %s::bigint[], %s::text[], %s::text[], %s::text[], %s::text[], %s::text[], %s::timestamptz[]) "
-        "WITH ORDINALITY AS t (op, thread, message, round, fingerprint, memory_key, closed_key, before, reason, at, nth) ORDER BY nth RETURNING serial",
-        (
-            label, [changes[i].op.value for i in real], [changes[i].thread for i in real], [changes[i].message for i in real],
-            [changes[i].round for i in real], [marks[i] for i in real],
-            [m.key if (m := changes[i].memory) else None for i in real], [m.key if (m := changes[i].closed) else None for i in real],
-            [_before(changes[i]) for i in real], [changes[i].reason for i in real], [changes[i].at for i in real],
-        ),
-    )  # fmt: skip
+        "SELECT %s, op, thread, message, round, fingerprint, memory_key, closed_key, before, reason, at FROM jsonb_to_recordset(%s::jsonb) "
+        "AS t (nth int, op text, thread text, message text, round bigint, fingerprint text, memory_key text, closed_key text, before jsonb, "
+        "reason text, at timestamptz) ORDER BY nth RETURNING serial",
+        (label, as_json([_entry(i, changes[i], marks[i]) for i in real])),
+    )
     serials = sorted(r["serial"] for r in await cur.fetchall())
     numbered = list(changes)
     for i, serial in zip(real, serials, strict=True):
@@ -387,6 +415,12 @@ async def _log(cur: Cursor, label: str, changes: Sequence[Change], revisions: Se
     return numbered
 
 
-def _before(change: Change) -> str:
+def _entry(nth: int, change: Change, mark: str) -> dict[str, Any]:
+    """A row of the log."""
     after = {m.key: m for m in (change.closed, change.memory) if m is not None}
-    return json.dumps({m.key: _difference(m, after[m.key]) for m in change.previous}, ensure_ascii=False)
+    return {
+        "nth": nth, "op": change.op.value, "thread": change.thread, "message": change.message, "round": change.round, "fingerprint": mark,
+        "memory_key": change.memory.key if change.memory else None, "closed_key": change.closed.key if change.closed else None,
+        "before": {m.key: _difference(m, after[m.key]) for m in change.previous}, "reason": change.reason,
+        "at": change.at.isoformat() if change.at else None,
+    }  # fmt: skip

@@ -9,9 +9,11 @@ a version like any other write.
 
 import asyncio
 import uuid
-from collections.abc import AsyncIterator, Callable, Collection, Iterable, Mapping, Sequence
+from collections import OrderedDict
+from collections.abc import AsyncIterator, Awaitable, Callable, Collection, Iterable, Mapping, Sequence
 from contextlib import asynccontextmanager, suppress
 from datetime import UTC, datetime
+from itertools import groupby
 from typing import Any, Final, Literal
 
 import psycopg
@@ -43,7 +45,7 @@ from memory import items, ledger
 from memory.clean import clean_json, clean_text
 from memory.database import in_words, lost_midway
 from memory.embedder import Embedder, Vectors, unit
-from memory.errors import BadInput, MemoryUnavailable
+from memory.errors import BadInput, MemoryConflict, MemoryUnavailable
 from memory.items import Cursor, Row
 from memory.judge.judgement import Candidate
 from memory.ledger import FIELD, Change, Origin
@@ -58,6 +60,7 @@ Decide = Callable[[Sequence[Memory]], Sequence[Revision]]
 CHUNK: Final = 500  # items per statement
 BULK: Final = 1000  # items in one call after which the tables are vacuumed at once instead of when autovacuum gets to it
 TRIES: Final = 3
+SEEN_USERS: Final = 32  # whose versions are kept in memory, to be used while their version number stays the same
 FACT_CATEGORIES: Final = frozenset(CATEGORIES.values())
 
 
@@ -67,6 +70,7 @@ class MemoryStore(AsyncPostgresStore):
     def __init__(self, conn: Any, *, lock_wait: float = 5.0, **stock: Any) -> None:
         super().__init__(conn, **stock)
         self.lock_wait = lock_wait
+        self._seen: OrderedDict[str, tuple[int, list[Memory]]] = OrderedDict()
 
     def _ensure_task(self) -> None:
         """The stock class queues every operation behind one task; here there is none."""
@@ -278,11 +282,10 @@ class MemoryStore(AsyncPostgresStore):
                 await self.tidy("store_vectors", "store")
         except Exception as error:
             failed.append(error)
-        for op in facts:
-            try:
-                await self._put_fact(op)
-            except Exception as error:
-                failed.append(error)
+        for label, own in groupby(sorted(facts, key=lambda op: op.namespace[0]), key=lambda op: op.namespace[0]):
+            chosen = list(own)
+            for start in range(0, len(chosen), CHUNK):
+                failed += await self._put_facts(label, chosen[start : start + CHUNK])
         if len(failed) == 1:
             raise failed[0]
         if failed:
@@ -361,8 +364,26 @@ class MemoryStore(AsyncPostgresStore):
         keys: Collection[str] | None = None,
     ) -> list[Memory]:
         """The user's versions of facts, oldest write first; by default all of them."""
+        label = ledger.label_of(user)
         async with self.reading() as cur:
-            return await ledger.versions(cur, ledger.label_of(user), statuses=statuses, attributes=attributes, keys=keys)
+            if keys is not None:
+                return await ledger.versions(cur, label, statuses=statuses, attributes=attributes, keys=keys)
+            found = await self._versions(cur, label)
+        return [m for m in found if (statuses is None or m.status in statuses) and (attributes is None or m.attribute in attributes)]
+
+    async def _versions(self, cur: Cursor, label: str) -> list[Memory]:
+        """All versions of a user: those read before, if nobody has written since."""
+        now = await ledger.version_of(cur, label)
+        seen = self._seen.get(label)
+        if seen is not None and seen[0] == now != 0:
+            self._seen.move_to_end(label)
+            return seen[1]
+        # the number was read first: if a write comes between, what is kept is newer than its number, and is read again the next time
+        found = await ledger.versions(cur, label)
+        self._seen[label] = (now, found)
+        while len(self._seen) > SEEN_USERS:
+            self._seen.popitem(last=False)
+        return found
 
     async def history(self, user: object, key: str) -> list[Memory]:
         """Every version of the fact that this version belongs to, in the order they were learned; empty when the user has no such key."""
@@ -405,33 +426,36 @@ class MemoryStore(AsyncPostgresStore):
 
         Raises MemoryConflict when the lock cannot be had in time; then nothing is written.
         """
-        return await self._commit(
-            ledger.label_of(user), decide, attributes, Origin(thread=thread, message=message, round=round), dict(vectors or {}), wait
-        )
+        label, origin = ledger.label_of(user), Origin(thread=thread, message=message, round=round)
+
+        async def read(cur: Cursor) -> list[Memory]:
+            found = await self._versions(cur, label)
+            return [m for m in found if attributes is None or m.attribute in attributes]
+
+        return await self._commit(label, decide, read, origin, dict(vectors or {}), wait)
 
     async def _commit(
         self,
         label: str,
         decide: Decide,
-        attributes: Collection[str] | None,
+        read: Callable[[Cursor], Awaitable[list[Memory]]],
         origin: Origin,
         vectors: dict[str, Vectors],
         wait: float | None = None,
-        extras: Mapping[str, Any] | None = None,
+        extras: Mapping[str, Mapping[str, Any]] | None = None,
     ) -> list[Change]:
         indexed = self.embeddings is not None
         if indexed:
             async with self.reading() as cur:
-                existing = await ledger.versions(cur, label, attributes=attributes)
+                existing = await read(cur)
             await self._embed_new(decide(existing), existing, vectors)
         tries = 0
         while True:
             try:
                 async with self.writing(label, wait) as cur:
-                    existing = await ledger.versions(cur, label, attributes=attributes)
-                    revisions = decide(existing)
+                    existing = await read(cur)
                     outcome = await ledger.apply(
-                        cur, label, revisions, origin=origin, existing=existing, vectors=vectors if indexed else None, extras=extras
+                        cur, label, decide(existing), origin=origin, existing=existing, vectors=vectors if indexed else None, extras=extras
                     )
             except MemoryUnavailable as error:
                 tries += 1
@@ -450,43 +474,31 @@ class MemoryStore(AsyncPostgresStore):
         if wanted := sorted(fresh - known - vectors.keys()):
             vectors.update(zip(wanted, await self.vectors_of(wanted), strict=True))
 
-    async def _put_fact(self, op: PutOp) -> None:
-        """A raw put or delete in a user's category: a version like any other. An earlier version under the same key stays as history under a new one."""
-        label, category = op.namespace
+    async def _put_facts(self, label: str, ops: Sequence[PutOp]) -> list[Exception]:
+        """Raw puts and deletes in a user's categories: versions like any other, in one transaction; what failed.
+
+        An earlier version under the same key stays as history under a new one. If a text cannot be embedded, each operation is done for itself.
+        """
         now = datetime.now(UTC)
-        value = dict(op.value or {})
-        attribute = str(value.get("attribute") or "")
-        if CATEGORIES.get(attribute) != category:
-            attribute = next((a for a, c in CATEGORIES.items() if c == category and a == category), "other")
-        text = clean_text(str(value.get("value") or value.get("content") or ""))
-        content = clean_text(str(value.get("content") or text))
-        candidate = Candidate(attribute=attribute, value=text, content=content)
+        raw = [_Raw(op, now) for op in ops]
 
         def decide(existing: Sequence[Memory]) -> list[Revision]:
-            old = next((m for m in existing if m.key == op.key), None)
-            if op.value is None:
-                if old is None:
-                    return []
-                closed = old.evolve(status=Status.ARCHIVED, valid_to=now, updated_at=now, reason="deleted through the store")
-                return [Revision(op=Revise.RETIRE, candidate=candidate, reason=closed.reason, closed=closed)]
-            memory = Memory(
-                key=op.key, fact=old.fact if old else uuid.uuid4().hex, user=decode(label), category=category, attribute=attribute,
-                value=text, content=content, recorded_at=now, updated_at=now, valid_from=now, source=Source(channel="operator"),
-                reason="written through the store",
-            )  # fmt: skip
-            if old is None:
-                return [Revision(op=Revise.ADD, candidate=candidate, reason=memory.reason, memory=memory)]
-            if (old.value, old.content, old.attribute, old.status) == (text, content, attribute, Status.ACTIVE) and not extras:
-                return [
-                    Revision(
-                        op=Revise.STRENGTHEN, candidate=candidate, reason="said again", memory=old.evolve(evidence=old.evidence + 1, updated_at=now)
-                    )
-                ]
-            closed = old.evolve(key=uuid.uuid4().hex, status=Status.SUPERSEDED, valid_to=old.valid_to or now, updated_at=now)
-            return [Revision(op=Revise.SUPERSEDE, candidate=candidate, reason=memory.reason, memory=memory, closed=closed)]
+            known = {m.key: m for m in existing}
+            for op in ops:
+                if (other := known.get(op.key)) is not None and other.category != op.namespace[1]:
+                    raise BadInput(f"The key {op.key!r} names a memory of this user under {other.category} already: choose another key.")
+            return [r for one in raw for r in one.revise(known.get(one.op.key))]
 
-        extras = {k: v for k, v in value.items() if k not in Memory.__dataclass_fields__}
-        await self._commit(label, decide, None, Origin(), {}, extras=extras)
+        async def read(cur: Cursor) -> list[Memory]:
+            return await ledger.versions(cur, label, keys=[op.key for op in ops])
+
+        try:
+            await self._commit(label, decide, read, Origin(), {}, extras={one.op.key: one.extras for one in raw})
+        except Exception as error:
+            if len(ops) == 1 or isinstance(error, (MemoryConflict, MemoryUnavailable)):
+                return [error] * len(ops)
+            return [e for op in ops for e in await self._put_facts(label, [op])]
+        return []
 
     # --- users
 
@@ -499,9 +511,7 @@ class MemoryStore(AsyncPostgresStore):
     async def version(self, user: object) -> int:
         """A number that grows with every write of the user's memories, by whichever process; 0 for a user without any."""
         async with self.reading() as cur:
-            await cur.execute("SELECT version FROM memory_users WHERE user_id = %s", (ledger.label_of(user),))
-            row = await cur.fetchone()
-            return int(row["version"]) if row else 0
+            return await ledger.version_of(cur, ledger.label_of(user))
 
     async def used(self, user: object, keys: Sequence[str], at: datetime) -> None:
         """Count that these memories served a reply: one small update, which leaves caches valid."""
@@ -520,6 +530,43 @@ class MemoryStore(AsyncPostgresStore):
         label = ledger.label_of(user)
         async with self.writing(label) as cur:
             await ledger.erase(cur, label)
+
+
+class _Raw:
+    """A raw put or delete under ``(user, category)``, read as a statement about the user."""
+
+    def __init__(self, op: PutOp, now: datetime) -> None:
+        self.op, self.now = op, now
+        value = dict(op.value or {})
+        category = op.namespace[1]
+        attribute = str(value.get("attribute") or "")
+        if CATEGORIES.get(attribute) != category:
+            attribute = next((a for a, c in CATEGORIES.items() if c == category == a), "other")
+        self.text = clean_text(str(value.get("value") or value.get("content") or ""))
+        self.content = clean_text(str(value.get("content") or self.text))
+        self.attribute = attribute
+        self.extras = {k: v for k, v in value.items() if k not in Memory.__dataclass_fields__}
+        self.candidate = Candidate(attribute=attribute, value=self.text, content=self.content)
+
+    def revise(self, old: Memory | None) -> list[Revision]:
+        if self.op.value is None:
+            if old is None or old.status is not Status.ACTIVE:
+                return []
+            closed = old.evolve(status=Status.ARCHIVED, valid_to=self.now, updated_at=self.now, reason="deleted through the store")
+            return [Revision(op=Revise.RETIRE, candidate=self.candidate, reason=closed.reason, closed=closed)]
+        same = old is not None and (old.content, old.attribute) == (self.content, self.attribute)
+        if old is not None and same and old.status is Status.ACTIVE and not self.extras:
+            again = old.evolve(evidence=old.evidence + 1, updated_at=self.now)
+            return [Revision(op=Revise.STRENGTHEN, candidate=self.candidate, reason="said again", memory=again)]
+        memory = Memory(
+            key=self.op.key, fact=old.fact if old else uuid.uuid4().hex, user=decode(self.op.namespace[0]), category=self.op.namespace[1],
+            attribute=self.attribute, value=self.text, content=self.content, recorded_at=self.now, updated_at=self.now, valid_from=self.now,
+            source=Source(channel="operator"), reason="written through the store",
+        )  # fmt: skip
+        if old is None:
+            return [Revision(op=Revise.ADD, candidate=self.candidate, reason=memory.reason, memory=memory)]
+        closed = old.evolve(key=uuid.uuid4().hex, status=Status.SUPERSEDED, valid_to=old.valid_to or self.now, updated_at=self.now)
+        return [Revision(op=Revise.SUPERSEDE, candidate=self.candidate, reason=memory.reason, memory=memory, closed=closed)]
 
 
 def _is_fact(op: PutOp) -> bool:

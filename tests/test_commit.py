@@ -43,7 +43,7 @@ async def test_an_added_fact_is_current_versioned_and_logged(counted: tuple[Memo
     assert [m.key for m in await store.versions("ann")] == ["k1"]
     [logged] = await store.changes("ann", thread="t", rounds=[3])
     assert (logged.op, logged.message, logged.memory) == (Op.ADD, "m1", a_fact("k1", "绿茶"))
-    assert await store.version("ann") == 1 and await store.version("bob") == 0
+    assert await store.version("ann") > 0 and await store.version("bob") == 0
     assert await store.users() == ["ann"]
 
 

@@ -43,7 +43,7 @@ CREATE TABLE memory_meta (name text PRIMARY KEY, value jsonb NOT NULL);
 -- One row per user; `version` grows with every write of that user, so that caches know when they are stale.
 CREATE TABLE memory_users (
     user_id text COLLATE "C" PRIMARY KEY,
-    version bigint NOT NULL DEFAULT 1,
+    version bigint NOT NULL,
     created_at timestamptz NOT NULL DEFAULT CURRENT_TIMESTAMP
 );
 
