@@ -327,13 +327,14 @@ async def _write_chunk(
     vectors: Mapping[str, str],
     extras: Mapping[str, Mapping[str, Any]],
 ) -> None:
+    rows = {m.key: _row(m, extras.get(m.key, {})) for m in versions}
     await cur.execute(
         "INSERT INTO memory_versions AS v (user_id, key, fact, category, attribute, status, fingerprint, record, terms) "
         "SELECT %s, key, fact, category, attribute, status, fingerprint, record, terms::sparsevec FROM jsonb_to_recordset(%s::jsonb) "
         "AS t (key text, fact text, category text, attribute text, status text, fingerprint text, record jsonb, terms text) "
         "ON CONFLICT (user_id, key) DO UPDATE SET fact = excluded.fact, category = excluded.category, attribute = excluded.attribute, "
-        "status = excluded.status, fingerprint = excluded.fingerprint, record = v.record || excluded.record, terms = excluded.terms",
-        (label, as_json([_row(m, extras.get(m.key, {})) for m in versions])),
+        "status = excluded.status, fingerprint = excluded.fingerprint, record = (v.record - '{normal,time}'::text[]) || excluded.record, terms = excluded.terms",
+        (label, as_json(list(rows.values()))),
     )
     if again := [m.key for m in versions if m.key in known]:
         # the full record holds the strength too: what was counted beside it is now inside
@@ -353,7 +354,7 @@ async def _write_chunk(
                 Row(
                     prefix=f"{label}.{encode(m.category)}",
                     key=m.key,
-                    value={**extras.get(m.key, {}), **m.as_json()},
+                    value=rows[m.key]["record"],
                     vectors={FIELD: vectors[m.key]} if m.key in vectors else {},
                 )
                 for m in current
@@ -372,7 +373,7 @@ async def _write_chunk(
 def _row(memory: Memory, extras: Mapping[str, Any]) -> dict[str, Any]:
     return {
         "key": memory.key, "fact": memory.fact, "category": memory.category, "attribute": memory.attribute, "status": memory.status.value,
-        "fingerprint": memory.fingerprint, "record": {**extras, "normal": None, "time": None, **memory.as_json()},
+        "fingerprint": memory.fingerprint, "record": {**extras, **memory.as_json()},
         "terms": sparse(weights(fact_terms(memory))),
     }  # fmt: skip
 

@@ -94,24 +94,23 @@ class Memory:
     def as_json(self) -> dict[str, Any]:
         """The JSON object that `jizhu memories` prints and that the store keeps as the item's value."""
         out: dict[str, Any] = {}
-        for f in fields(self):
-            value = getattr(self, f.name)
+        for name in _NAMES:
+            value = getattr(self, name)
             if isinstance(value, datetime):
                 value = value.isoformat()
             elif isinstance(value, Source):
                 value = value.as_json()
             elif isinstance(value, tuple):
                 value = list(value)
-            if value is None and f.name in {"normal", "time"}:
+            if value is None and name in {"normal", "time"}:
                 continue
-            out[f.name] = value
+            out[name] = value
         return out
 
     @classmethod
     def from_json(cls, data: Mapping[str, Any]) -> Self:
         """The inverse of `as_json`; unknown keys are ignored."""
-        known = {f.name for f in fields(cls)}
-        values = {k: v for k, v in data.items() if k in known}
+        values = {k: data[k] for k in _NAMES if k in data}
         for name in ("valid_from", "valid_to", "recorded_at", "updated_at"):
             if isinstance(values.get(name), str):
                 values[name] = datetime.fromisoformat(values[name])
@@ -119,6 +118,9 @@ class Memory:
         values["status"] = Status(values.get("status", "active"))
         values["source"] = Source(**(values.get("source") or {}))
         return cls(**values)
+
+
+_NAMES: Final = tuple(f.name for f in fields(Memory))
 
 
 def fingerprint(*parts: str) -> str:

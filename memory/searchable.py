@@ -6,6 +6,7 @@ attribute (location: 住 live), whom it is about, its tags and the time of the e
 
 from collections.abc import Mapping
 from datetime import datetime
+from functools import cache
 from typing import Final
 
 from memory.concepts import concepts
@@ -48,9 +49,14 @@ def fact_text(memory: Memory) -> str:
     return f"{memory.content or memory.value} {_CUES.get(memory.attribute, '')}"
 
 
+@cache
+def _cue_terms(attribute: str) -> frozenset[str]:
+    return frozenset(terms(_CUES.get(attribute, "")))
+
+
 def fact_terms(memory: Memory) -> list[str]:
     """The words of a fact's sentence; those of its cues count once each."""
     about = "" if memory.owner == USER else memory.owner
     said = " ".join(str(x) for x in (memory.content, about, *memory.tags, memory.time or "", memory.normal or ""))
     found = terms(said)
-    return [*found, *sorted(set(terms(_CUES.get(memory.attribute, ""))) - set(found)), *sorted(concepts(fold(f"{said} {memory.attribute}")))]
+    return [*found, *sorted(_cue_terms(memory.attribute) - set(found)), *sorted(concepts(fold(f"{said} {memory.attribute}")))]
