@@ -7,9 +7,10 @@ import json
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from datetime import datetime
-from functools import lru_cache
 from typing import Any, Final
 
+import numpy as np
+import orjson
 from langgraph.store.base import Item, MatchCondition, SearchItem
 from psycopg import AsyncCursor
 from psycopg.rows import DictRow
@@ -35,13 +36,8 @@ class Row:
 
 
 def literal(vector: Vectors) -> str:
-    """A vector as pgvector reads it. One formatting of the whole is several times faster than one per number."""
-    return _format(len(vector)) % tuple(vector.tolist())
-
-
-@lru_cache(maxsize=8)
-def _format(dims: int) -> str:
-    return "[" + ",".join(["%.6g"] * dims) + "]"
+    """A finite vector as pgvector reads it."""
+    return orjson.dumps(np.ascontiguousarray(vector, np.float32), option=orjson.OPT_SERIALIZE_NUMPY).decode()
 
 
 def prefix_of(namespace: Sequence[str]) -> str:
@@ -85,7 +81,11 @@ async def put(cur: Cursor, rows: Sequence[Row]) -> None:
 
 
 def as_json(value: object) -> str:
-    return json.dumps(value, ensure_ascii=False, separators=(",", ":"))
+    """JSON text of a clean value, integers of any size included."""
+    try:
+        return orjson.dumps(value).decode()
+    except TypeError:
+        return json.dumps(value, ensure_ascii=False)
 
 
 async def delete(cur: Cursor, keys: Sequence[tuple[str, str]]) -> None:
