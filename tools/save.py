@@ -32,21 +32,24 @@ async def save_memory(
     store, user = store_of(runtime), user_of(runtime)
     message_id, candidates = judged(runtime, content)
     message = next((m for m in messages if m.id == message_id), None)
-    if not candidates:
+    if message is None:
         message, candidates = await asyncio.to_thread(_grounded, content, messages)
-    if not candidates:
+    if not candidates and message_id is None:
         return "Not saved: there is no lasting fact in the user's own words there.", [{"op": "ignore", "reason": "nothing lasting"}]
     changes = await remember(store, user, candidates, source=source_of(runtime, message, message.text if message else content), now=time_of(message))
     return _words(changes), [c.as_json() for c in changes]
 
 
 def judged(runtime: Runtime, content: str) -> tuple[str | None, list[Candidate]]:
-    """The candidates that the judge already found in this clause, with their message's id: verdicts in the state, which no model can write."""
+    """The message of this round that this is or quotes a clause of, with what the judge found in it: verdicts in the state, which no model can write."""
     verdict = (runtime.state or {}).get("judgement") or {}
+    texts = {m.id: m.text for m in said(runtime)}
     for one in [*verdict.get("earlier", ()), verdict]:
-        found = [Candidate.from_json(f) for f in [*one.get("facts", ()), *one.get("pending", ())] if f.get("clause") == content]
-        if found:
-            return one.get("message"), found
+        found = [Candidate.from_json(f) for f in [*one.get("facts", ()), *one.get("pending", ())]]
+        if one and texts.get(one.get("message")) == content:
+            return one["message"], found
+        if quoted := [c for c in found if c.clause == content]:
+            return one.get("message"), quoted
     return None, []
 
 

@@ -7,8 +7,10 @@ from langchain_core.messages import ToolCall
 from langchain_core.runnables import RunnableConfig
 
 from graph.nodes.tools import reports, tool_node
+from graph.rounds import text_of
 from graph.state import State
 from memory.compress import Summary
+from memory.revise.notice import tells
 
 
 async def apply(state: State, config: RunnableConfig) -> dict[str, Any]:
@@ -17,8 +19,9 @@ async def apply(state: State, config: RunnableConfig) -> dict[str, Any]:
     Every write carries its message's id, and a message's candidate is written once, so a resumed run repeats nothing.
     """
     verdict = state.get("judgement") or {}
+    texts = {m.id: text_of(m) for m in state.get("messages", [])}
     done: list[dict[str, Any]] = []
-    for call in [c for one in verdicts(verdict) for c in calls(one)]:
+    for call in [c for one in verdicts(verdict) for c in calls(one, texts.get(one.get("message"), ""))]:
         answer = await tool_node.ainvoke([call], config)
         done += reports(answer["messages"] if isinstance(answer, dict) else answer)
     update: dict[str, Any] = {"applied": done}
@@ -35,11 +38,14 @@ def verdicts(judgement: Mapping[str, Any]) -> list[Mapping[str, Any]]:
     return [*judgement.get("earlier", ()), judgement] if judgement else []
 
 
-def calls(verdict: Mapping[str, Any]) -> list[ToolCall]:
-    """The tool calls that carry out a verdict: one save per clause with facts, then what was ordered forgotten. "Don't keep this" saves nothing."""
+def calls(verdict: Mapping[str, Any], text: str) -> list[ToolCall]:
+    """The tool calls that carry out a verdict: one save of the message (its facts, and what it says about known ones), then what was ordered forgotten.
+
+    "Don't keep this" saves nothing.
+    """
     commands = verdict.get("commands", ())
     skip = any(c["kind"] == "skip" for c in commands)
-    clauses = dict.fromkeys(f["clause"] for f in [*verdict.get("facts", ()), *verdict.get("pending", ())]) if not skip else {}
-    wanted: list[tuple[str, dict[str, Any]]] = [("save_memory", {"content": c}) for c in clauses]
+    worth = verdict.get("facts") or verdict.get("pending") or tells(text)
+    wanted: list[tuple[str, dict[str, Any]]] = [("save_memory", {"content": text})] if text and worth and not skip else []
     wanted += [("forget_memory", {"what": c["target"]}) for c in commands if c["kind"] == "forget"]
     return [ToolCall(type="tool_call", name=name, args=args, id=f"judge:{verdict['message']}:{n}") for n, (name, args) in enumerate(wanted)]
