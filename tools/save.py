@@ -65,7 +65,11 @@ def _grounded(content: str, messages: list[HumanMessage]) -> tuple[HumanMessage 
             return message, list(judge(content, time=time_of(message), model=small_model()).facts)
     wanted = {(c.attribute, fold(c.value)) for c in judge(content, model=small_model()).facts}
     for message in reversed(messages):
-        stated = [c for c in judge(message.text, time=time_of(message), model=small_model()).facts if (c.attribute, fold(c.value)) in wanted] if wanted else []
+        stated = (
+            [c for c in judge(message.text, time=time_of(message), model=small_model()).facts if (c.attribute, fold(c.value)) in wanted]
+            if wanted
+            else []
+        )
         if stated:
             return message, stated
     return None, []
