@@ -292,7 +292,8 @@ def _due(plan: Memory, now: datetime) -> bool:
 
 def _negate(case: Case) -> tuple[Revision, ...]:
     c = case.candidate
-    pool = case.family(pending=True)
+    said_now = case.source.message
+    pool = [m for m in case.family(pending=True) if said_now is None or m.source.message != said_now or _alike(case, m)]
     targets = meant(c.value, c.attribute, pool)
     if not targets and attribute(c.attribute).single and (not c.value or points(c.value)):
         targets = [m for m in pool if m.attribute == c.attribute][:1]

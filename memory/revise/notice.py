@@ -211,7 +211,9 @@ def _trim(what: str) -> str:
     previous = None
     while previous != what:
         previous, what = what, _FILL.sub("", what.strip())
-    return re.sub(r"(?:都|也|已经|已|的|给|就|全|了)+$", "", what).strip()
+    return re.sub(
+        r"(?:都|也|已经|已|的|给|就|全|了)+$| (?:completely|altogether|entirely|totally|for good|for ever|forever|at last|finally)$", "", what
+    ).strip()
 
 
 def _named(what: str, before: str, row: _End, pool: Sequence[Memory], *, whole: str) -> list[Memory]:

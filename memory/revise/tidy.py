@@ -68,6 +68,10 @@ def tidy(candidates: Sequence[Candidate], text: str) -> list[Candidate]:
             and admits(candidate.value)
         ):
             continue
+        if candidate.attribute in {"location", "employer"} and re.fullmatch(
+            r"(?:the )?(?:days|nights|earlies|lates|(?:day|night|early|late) shifts?)|[白夜早晚中]班", fold(candidate.value)
+        ):
+            candidate = candidate.evolve(attribute="habit")
         if candidate.value.casefold().strip() in {"is", "are", "was", "the", "a", "an"}:
             continue
         if candidate.attribute == "pet" and (called := _NAMED.match(candidate.value)) and called["who"].strip():
