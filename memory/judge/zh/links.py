@@ -60,7 +60,7 @@ def continued(index: int, ctx: Context, before: Sequence[Reading], frame: Frame,
 def answered(index: int, ctx: Context, frame: Frame, lex: Lexicon) -> tuple[Candidate, ...]:
     """你住在哪？— 杭州: a short reply takes its attribute from the assistant's question."""
     asked = ctx.last_said("assistant")[-80:] if ctx.history else ""
-    if not asked or index > 1 or not (asked.rstrip("。！~ ").endswith(("？", "?", "吗", "呢"))):
+    if not asked or index > 1 or (index == 1 and len(ctx.clauses[0].plain) > 6) or not (asked.rstrip("。！~ ").endswith(("？", "?", "吗", "呢"))):
         return ()
     clause = ctx.clauses[index]
     if frame.subject not in {"none", "self"} or lex.has("no_answer", clause.plain):

@@ -17,7 +17,7 @@ _TIME_END: Final = re.compile(
     r"(?:年|月|周[一二三四五六日末]?|[日号天]|后|前|时|时候|末|期|晚|早上|下午|上午|晚上|中午|最近|现在|平时|其实|反正|以来|开始|过年|国庆|五一|元旦|春节|等[^，]{1,8}|目前|如今|然而|当时|小)$"
 )
 _NEW: Final = re.compile(
-    r"今年(?=[0-9一二两三四五六七八九十]{1,3}岁)|在(?=[一-龥a-z]{2,10}(?:工作|上班|读书|上学|念书|当老师))|住在?(?=[一-龥])|现居(?=[一-龥])|(?:平时|最)?喜欢|来自(?=[一-龥])|目前在|现在在"
+    r"今年(?=[0-9一二两三四五六七八九十]{1,3}岁)|在(?=[一-龥a-z]{2,10}(?:工作|上班|读书|上学|念书|当老师))|住在?(?=[一-龥])|现居(?=[一-龥])|(?:平时|最)?喜欢(?!的)|来自(?=[一-龥])|目前在|现在在"
 )
 _HAS_PREDICATE: Final = re.compile(r"(?:叫|是|姓|来自|岁|住在?|毕业)[一-龥a-z0-9]{1,}")
 _YOU: Final = re.compile(r"你(?=推荐|注意|记|帮我|回答|说话|别|以后|给我|看看|觉得|有没有|能不能|能|可以|说我)")
@@ -53,7 +53,7 @@ def _inner(folded: str, start: int, end: int) -> list[tuple[int, int]]:
         ):
             cuts.add(m.start())
     for m in _NEW.finditer(text):
-        if m.start() >= 3 and _HAS_PREDICATE.search(text[: m.start()]) and text[m.start() - 1] not in "的不也很最都我他她是个还真就才并可会现目":
+        if m.start() >= 3 and _HAS_PREDICATE.search(text[: m.start()]) and text[m.start() - 1] not in "的不也很最都我他她是个还真就才并可会现目己":
             cuts.add(m.start())
     for m in _YOU.finditer(text):
         if m.start() >= 5 and text[m.start() - 1] not in "给跟对和帮让叫比把被是的,，请问":
