@@ -2,13 +2,13 @@
 
 import asyncio
 from collections.abc import Mapping
-from contextlib import AsyncExitStack
+from contextlib import AsyncExitStack, suppress
 from importlib import import_module
 from typing import TYPE_CHECKING, Any
 
 from cli import lines
 from cli.options import Json, Thread, User
-from memory.errors import BadInput
+from memory.errors import BadInput, JizhuError
 from memory.namespace import user_id
 from memory.settings import load_settings
 
@@ -34,6 +34,8 @@ async def _talk(user: str, thread: str | None) -> None:
         async def open_it() -> "Agent":
             runner = await asyncio.to_thread(import_module, "graph.runner")
             agent: Agent = await stack.enter_async_context(runner.open_agent(settings))
+            if lines.typing():
+                stack.callback(asyncio.create_task(_warm(agent)).cancel)
             return agent
 
         opening = asyncio.create_task(open_it())
@@ -43,6 +45,17 @@ async def _talk(user: str, thread: str | None) -> None:
         finally:
             opening.cancel()
             await asyncio.gather(opening, return_exceptions=True)
+
+
+async def _warm(agent: "Agent") -> None:
+    """Load models and rules while the person types the first message. What fails here is said when it is needed."""
+    from memory.judge import Rules, judge
+    from memory.lexer import tag
+
+    with suppress(JizhuError):
+        await asyncio.to_thread(tag, "你好")
+        await asyncio.to_thread(judge, "你好，我叫小明。", rules=Rules.load(agent.settings.rules))
+        await agent.store.query_vector("你好")
 
 
 async def _json(user: str, thread: str | None) -> None:

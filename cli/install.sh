@@ -56,6 +56,7 @@ elif [ -d .venv ] && ! .venv/bin/python -c 'import pip' 2>/dev/null; then
   rm -rf .venv
 fi
 if [ ! -d .venv ]; then
+  say "Making a virtual environment in .venv"
   mkdir .venv && : > .venv/.unfinished
   if ! problem="$("$python" -m venv .venv 2>&1)"; then
     if [ -n "$uv" ] && "$uv" venv --quiet --seed --allow-existing --python "$python" .venv; then
