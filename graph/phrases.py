@@ -51,6 +51,7 @@ _THANKS: Final = re.compile(r"谢谢|感谢|多谢|thank|thx", re.IGNORECASE)
 _BYE: Final = re.compile(r"再见|拜拜|回头见|晚安|\bbye\b|see you|good night", re.IGNORECASE)
 _RECOMMEND: Final = re.compile(r"推荐|建议|有什么好|recommend|suggest", re.IGNORECASE)
 _LIVE: Final = re.compile(r"天气|气温|新闻|股价|汇率|路况|几点了|weather|temperature|news|stock price|exchange rate", re.IGNORECASE)
+NEAR: Final = 0.4  # share of the best word score that a hit needs to be told as an answer
 _QUESTION: Final = re.compile(r"[？?]|(?:吗|呢|么)\s*$|^(?:what|who|where|when|why|how|which|do|does|did|is|are|can|could)\b", re.IGNORECASE)
 
 _SAY: Final[Mapping[Language, Mapping[str, str]]] = {
@@ -195,15 +196,15 @@ def _profile_answer(briefing: Briefing, say: Mapping[str, str], attribute: str) 
 
 
 def _recalled(briefing: Briefing, say: Mapping[str, str]) -> str:
-    """What bears on a question that is not about the profile; nothing unless recall thinks that it answers."""
+    """What bears on a question that is not about the profile: hits that share its words; an earlier question is no answer."""
     if briefing.answerable >= 0.5:
-        facts = [fact(h.memory, briefing.lang) for h in briefing.facts[:3] if h.memory is not None]
+        near = [h for h in (*briefing.facts, *briefing.episodes) if h.parts.get("words", 0.0) >= NEAR]
+        facts = [fact(h.memory, briefing.lang) for h in near if h.memory is not None]
         if facts:
-            return say["related"].format(say["sep"].join(facts))
-        if briefing.episodes:
-            return say["episode"].format(
-                say["sep"].join(f"{h.time.date().isoformat() if h.time else ''} {h.text[:80]}".strip() for h in briefing.episodes[:2])
-            )
+            return say["related"].format(say["sep"].join(facts[:3]))
+        told = [h for h in near if h.role != "assistant" and not _QUESTION.search(h.text)]
+        if told:
+            return say["episode"].format(say["sep"].join(f"{h.time.date().isoformat() if h.time else ''} {h.text[:80]}".strip() for h in told[:2]))
     return say["unknown_any"]
 
 

@@ -72,7 +72,7 @@ def test_offline_is_said_once() -> None:
 
 
 def test_recall_answers_only_when_it_bears_on_the_question() -> None:
-    hit = Hit(id="1", kind="episode", text="咖啡机是银色的", score=1.0, time=NOW)
+    hit = Hit(id="1", kind="episode", text="咖啡机是银色的", score=1.0, parts={"words": 1.0}, time=NOW)
     assert "银色" in compose(brief("咖啡机什么颜色？", episodes=(hit,), answerable=0.8))
     assert "银色" not in compose(brief("咖啡机什么颜色？", episodes=(hit,), answerable=0.2))
 

@@ -49,13 +49,16 @@ async def archive_messages(state: State, runtime: Runtime[Context]) -> None:
 
 
 def episodes_of(messages: Sequence[AnyMessage], user: str, thread: str, first: int) -> list[Episode]:
-    """Turns as episodes; `first` is the place of the first message in its thread. A reply has the time of the message it answers."""
+    """Turns as episodes; `first` is the place of the first message in its thread. A reply has the time of the message it answers.
+
+    Replies composed offline are left out: they only repeat what memory holds, and would come back as if they were news.
+    """
     episodes, asked = [], None
     for position, message in enumerate(messages, start=first):
         if isinstance(message, HumanMessage):
             asked = message
         text = text_of(message)
-        if message.type in {"human", "ai"} and text.strip():
+        if message.type in {"human", "ai"} and text.strip() and not is_offline(message):
             role = "assistant" if message.type == "ai" else "user"
             episodes.append(
                 Episode(
