@@ -1,17 +1,24 @@
 """The checkpointer: AsyncPostgresSaver on a pool, with what a LangGraph server needs and the stock class lacks, and listing threads by user."""
 
 from collections.abc import AsyncIterator, Sequence
-from contextlib import asynccontextmanager
+from contextlib import AsyncExitStack, asynccontextmanager
+from contextvars import ContextVar
 from dataclasses import dataclass
 from datetime import UTC, datetime
+from typing import Any
 
+from langchain_core.runnables import RunnableConfig
+from langgraph.checkpoint.base import ChannelVersions, Checkpoint, CheckpointMetadata
 from langgraph.checkpoint.postgres.aio import AsyncPostgresSaver
 from psycopg import AsyncCursor
-from psycopg.rows import DictRow
+from psycopg.rows import DictRow, dict_row
+from psycopg_pool import AsyncConnectionPool
 
 from memory.database import in_words
 from memory.migrate import LOCK
 from memory.namespace import encode, split_thread_id, thread_id, user_id
+
+_RELAXED: ContextVar[bool] = ContextVar("relaxed", default=False)  # whether the transaction at hand may commit before it is on disk
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -30,9 +37,42 @@ class Checkpointer(AsyncPostgresSaver):
 
     @asynccontextmanager
     async def _cursor(self, *, pipeline: bool = False) -> AsyncIterator[AsyncCursor[DictRow]]:
+        """A cursor on a connection of its own: on a pool, threads do not wait for each other as under the stock class's one lock."""
         with in_words():
-            async with super()._cursor(pipeline=pipeline) as cur:
-                yield cur
+            if not isinstance(self.conn, AsyncConnectionPool):
+                async with super()._cursor(pipeline=pipeline) as cur:
+                    yield cur
+                return
+            async with self.conn.connection() as conn, AsyncExitStack() as stack:
+                if pipeline:
+                    await stack.enter_async_context(conn.pipeline())
+                    await stack.enter_async_context(conn.transaction())
+                    if _RELAXED.get():
+                        await conn.execute("SET LOCAL synchronous_commit = off")
+                async with conn.cursor(binary=True, row_factory=dict_row) as cur:
+                    yield cur
+
+    async def aput(
+        self, config: RunnableConfig, checkpoint: Checkpoint, metadata: CheckpointMetadata, new_versions: ChannelVersions
+    ) -> RunnableConfig:  # fmt: skip
+        """As the stock class; only what a person said waits for the disk. See `aput_writes`."""
+        token = _RELAXED.set(metadata.get("source") == "loop")
+        try:
+            return await super().aput(config, checkpoint, metadata, new_versions)
+        finally:
+            _RELAXED.reset(token)
+
+    async def aput_writes(self, config: RunnableConfig, writes: Sequence[tuple[str, Any]], task_id: str, task_path: str = "") -> None:
+        """As the stock class, without waiting for the disk.
+
+        A killed process loses nothing by it. If the database's machine itself loses power, the nodes of the last half second run again from the
+        message, which they may: every write of a memory is idempotent, and its own commit waits for the disk and takes these rows with it.
+        """
+        token = _RELAXED.set(True)
+        try:
+            await super().aput_writes(config, writes, task_id, task_path)
+        finally:
+            _RELAXED.reset(token)
 
     async def setup(self) -> None:
         """Create the stock tables. Safe when several processes do so at once, also behind PgBouncer."""
