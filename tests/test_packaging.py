@@ -1,10 +1,14 @@
 """What a fresh machine gets: locks that pin everything by hash and name no place, and a package that carries its data."""
 
 import re
+import sys
 import tomllib
+from importlib.metadata import packages_distributions
 from pathlib import Path
 
 import pytest
+
+from tests.test_imports import HOUSE, imports, sources
 
 ROOT = Path(__file__).parent.parent
 LOCKS = ("requirements.lock", "requirements-dev.lock", "requirements-testmodel.lock")
@@ -44,6 +48,23 @@ def test_locks_hold_every_declared_dependency() -> None:
 
     assert names(project["dependencies"]) <= set(pinned("requirements.lock"))
     assert names(project["optional-dependencies"]["dev"]) <= set(pinned("requirements-dev.lock"))
+
+
+def test_what_is_imported_is_declared() -> None:
+    """Benchmarks may use the development dependencies as well."""
+    project = tomllib.loads((ROOT / "pyproject.toml").read_text())["project"]
+
+    def names(requirements: list[str]) -> set[str]:
+        return {re.sub(r"[-_.]+", "-", re.split(r"[\[<>=!~; ]", r)[0]).lower() for r in requirements}
+
+    runtime = names(project["dependencies"]) | {"psycopg-pool"}  # psycopg[pool]
+    homes = packages_distributions()
+    for package in HOUSE:
+        allowed = runtime | names(project["optional-dependencies"]["dev"]) if package == "bench" else runtime
+        for path in sources(package):
+            for top in {name.split(".")[0] for name in imports(path)} - set(HOUSE) - sys.stdlib_module_names:
+                distributions = {re.sub(r"[-_.]+", "-", d).lower() for d in homes[top]}
+                assert distributions & allowed, f"{path.relative_to(ROOT)} imports {top}, of {distributions}"
 
 
 def test_every_package_is_listed() -> None:
