@@ -315,7 +315,11 @@ def contact(h: Hit) -> list[Value]:
         return []
     while b > a and h.low[b - 1] in " .-(":
         b -= 1
-    return [Value(a, b)]
+    over = re.search(
+        r"\b(?:doesn't|does not|don't|no longer|isn't|stopped|is dead|is gone|out of service|disconnected|deactivated|closed|shut|any ?more|stop using|don't use|deleted)\b",
+        h.low,
+    )
+    return [Value(a, b, stance=Stance.NEGATE if over and not re.search(r"\b(?:use|is|write|reach|call|now)\s*\Z", before) else None)]
 
 
 def gone(h: Hit) -> list[Value]:
@@ -332,7 +336,7 @@ def gone(h: Hit) -> list[Value]:
 
 
 _PLACE_CUT: Final = re.compile(
-    r"\s+(?:with|and|where|for|but|at the moment|right now|working|studying|doing|now|currently|since|until|because|so|as|to (?:be|work|study|live|start)|which|when|while|in a|in an|about|who|near the|after|before|has|is|if)\b.*\Z"
+    r"\s+(?:with|and|where|for|but|at the moment|right now|working|studying|doing|now|currently|since|until|because|so|as|to (?:be|work|study|live|start)|which|when|while|from (?:19|20)\d\d|in a|in an|about|who|near the|after|before|has|is|if)\b.*\Z"
 )
 
 
@@ -416,6 +420,14 @@ def place_from(h: Hit) -> list[Value]:
     ):
         return [Value(a, b, confidence=0.75)]
     return []
+
+
+def name_from(h: Hit) -> list[Value]:
+    """ "I'm Kirsty from Dundee": only after something that is a name."""
+    word = h.m["n"]
+    if not (h.has("given_names", word) or (h.capital(h.m.start("n")) and not h.shout and not h.has("not_names", word))):
+        return []
+    return place_from(h)
 
 
 def location(h: Hit) -> list[Value]:

@@ -44,7 +44,7 @@ def liked(h: Hit) -> list[Value]:
     if (
         re.match(r"(?:the|this|that|these|those) ", raw)
         and not re.match(
-            r"the (?:outdoors|beach|sea|ocean|mountains|rain|snow|cold|heat|summer|winter|autumn|fall|color|colour|smell|sound|feeling|taste|idea of \w+ing|theatre|theater|opera|beatles|gym|cinema|movies|countryside|city|water|woods|forest|sun|night|simple|number|quiet|piano|guitar|lakers|yankees|internet|arts|simpsons|office|great|"
+            r"the (?:window seat|aisle seat|window|aisle|outdoors|beach|sea|ocean|mountains|rain|snow|cold|heat|summer|winter|autumn|fall|color|colour|smell|sound|feeling|taste|idea of \w+ing|theatre|theater|opera|beatles|gym|cinema|movies|countryside|city|water|woods|forest|sun|night|simple|number|quiet|piano|guitar|lakers|yankees|internet|arts|simpsons|office|great|"
             r"color|[a-z]+s\b)",
             raw,
         )
@@ -619,7 +619,7 @@ def habitual(h: Hit) -> list[Value]:
     recurring = [w for w in times if w.kind == "recurring"]
     daily = re.search(
         r"\b(?:first thing|before (?:bed|work|breakfast|sleep|dawn|i sleep)|after (?:work|lunch|dinner|school)|all (?:day|the time|summer|winter)|most (?:days|nights|mornings|evenings|weekends)|day and night|on a (?:daily|regular|weekly) basis|for breakfast|in the shower|at \d{1,2}(?::\d\d)? ?(?:am|pm)?|until (?:late|midnight|noon)|a day|a week|per day|per week|regularly|religiously|"
-        r"in the (?:mornings?|evenings?|winter|summer)|during the (?:winter|summer|week|day)|while i (?:work|run|study|drive|cook)|with my (?:coffee|tea)|in my (?:spare|free) time|for fun|professionally|competitively|often|a lot|everyday|sometimes|constantly|all of the time|too much|whenever i (?:can|have)|for hours|\d+ hours|when(?:ever)? i(?:'m| am| m| have| feel| get| can))\b",
+        r"in the (?:mornings?|evenings?|winter|summer)|during the (?:winter|summer|week|day)|while i (?:work|run|study|drive|cook)|with my (?:coffee|tea)|in my (?:spare|free) time|for fun|professionally|competitively|often|a lot|everyday|sometimes|constantly|all of the time|too much|again(?= *$)|whenever i (?:can|have)|for hours|\d+ hours|when(?:ever)? i(?:'m| am| m| have| feel| get| can))\b",
         low[a:],
     )
     freq = "freq" in flags or ("never" in flags and "neg" not in flags)
@@ -974,6 +974,15 @@ def diet(h: Hit) -> list[Value]:
     return [Value(a, b, times=find(h.low, h.now, past=True))]
 
 
+def measure(h: Hit) -> list[Value]:
+    """A figure of one's own: weight and blood pressure belong to health."""
+    out = span_keep(h)
+    for v in out:
+        if re.match(r"(?:weight|blood pressure|resting|cholesterol|blood sugar|pulse)", h.low[v.start : v.end]):
+            v.attribute = "health"
+    return out
+
+
 # goods and traits
 
 
@@ -1008,7 +1017,8 @@ def goods(h: Hit) -> list[Value]:
     if not phrase or (reaction(low, x, y) and not phrase.startswith("mine")) or len(phrase.split()) > 7:
         return []
     article = re.match(
-        r"(?:an?|my (?:own|first|new)|our (?:own|first|new)|two|three|four|five|six|\d+|several|some|lots of|both|the|a collection)\b", low[a:]
+        r"(?:an?|another|my (?:own|first|new)|our (?:own|first|new)|two|three|four|five|six|\d+|several|some|lots of|both|the|a collection)\b",
+        low[a:],
     )
     if re.match(r"(?:own|owns|collect|collects)\b", verb):
         if re.match(r"(?:it|up|my|this|that|the (?:decision|problem))\b", low[a:]) or (
@@ -1053,7 +1063,9 @@ def goods(h: Hit) -> list[Value]:
         not (_goods_word(h, phrase) and re.search(r"tattoos|piercings|season tickets|guns|land", phrase))
     ):
         return []
-    if not _goods_word(h, phrase):
+    if not _goods_word(h, phrase) and not (
+        h.capital(x) and not h.shout and re.match(r"(?:got|bought)", verb) and re.search(r"\d", phrase) and re.search(r"\b(?:instead|now)\b", low)
+    ):
         return []
     if re.search(
         r"\b(?:problem|issue|question|appointment|lesson|test|payment|loan|insurance|rental|repair|accident|trouble|crash|service|trip|show|idea|meeting|party|job|game tonight|phone call|call|number|plan|bill|class|course|interview|reservation|ticket|hire)s?\b",

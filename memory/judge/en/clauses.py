@@ -26,12 +26,13 @@ _BREAK: Final = re.compile(
     rf"|,\s*(?=me and (?:my|the) )"
     rf"|\s+(?:and|but|so|plus|because|cos|cuz|coz|although|though|while|whereas|btw)\s+(?:(?:also|now|then|actually|currently|sometimes|usually|often|normally|recently|lately|these days)\s+)?(?={_SUBJECT}(?![\w']))"
     r"|(?<!what)(?<!how)(?<!where)(?<!when)(?<!which)(?<!who)(?<!why)(?<!that)(?<!much)(?<!many)(?<!long)(?<!one)(?<!things)(?<!far)\s+(?=(?:can|could|would|will|do|should|may) (?:you|i|we) (?!not\b|n't)[a-z]|(?:what|how|where) (?:do|does|can|should|is|are) (?:i|we|you|the|it|there)\b|any (?:ideas|tips|suggestions|advice|recommendations)\b)"
+    r"|[\s,]+(?=(?:and |how about |what about |hbu |wbu )?(?:you|u|yours|yourself|hbu|wbu)\s*\Z)"
     r"|\s*,\s*(?=(?:not|but not|no longer|never)\s)|\s*,\s*but\s+|\s+but\s+(?=(?:not|now|never|only|can't|don't|no longer|hate|love|like|prefer|it)\b)|,\s+so\s+(?=[a-z])"
 )
 _TWO_SUBJECTS: Final = re.compile(
     r"(?:(?:well|so|but|and|hi|yes|yeah|no|today|yesterday|recently|ok|then|now|because|when|if|that|since|last \w+)[ ,]+){0,3}(?:me|(?:my|the|our) (?!name\b)\w+(?: (?!is\b|was\b|has\b|are\b|lives?\b|works?\b)\w+){0,2}|(?!i\b|we\b|it\b|you\b|that\b|this\b)[a-z]+(?: (?!is\b|was\b|are\b)[a-z]+)?)"
 )
-_DOES: Final = r"(?:love|loves|like|likes|hate|hates|enjoy|enjoys|prefer|prefers|work|works|live|lives|have|has|own|owns|play|plays|speak|speaks|teach|teaches|study|studies|am|can't|don't|doesn't|never|always|usually|collect|drive|drives|run|runs|also|grew up|moved|used to)"
+_DOES: Final = r"(?:love|loves|like|likes|hate|hates|enjoy|enjoys|prefer|prefers|work|works|live|lives|have|has|own|owns|play|plays|speak|speaks|teach|teaches|study|studies|am|can't|don't|doesn't|never|always|usually|collect|drive|drives|run|runs|also|grew up|moved|used to|joined|left|quit|started|became|bought|got|married|adopted|took up|switched|retired|still|now)"
 _ALSO: Final = re.compile(rf"(?:\s*,\s*(?:and\s+|but\s+)?|\s+(?:and|but)\s+)(?={_DOES}\s)")
 _OPEN_VERB: Final = re.compile(r"\b(?:to|can|could|will|would|should|let's|and i both|people who|who|that|if|when|love to|like to|you|they|it)\b")
 _WE: Final = re.compile(

@@ -17,7 +17,7 @@ from memory.record import USER
 CHECKS: Final[Mapping[str, Callable[[Hit], list[Value]]]] = {
     "exact": checks.exact, "user exact": checks.user_exact, "np": checks.np, "span keep": checks.span_keep, "negated span": checks.negated_span, "name": checks.name,
     "given name": checks.given_name, "am name": checks.am_name, "age": checks.age, "turning": checks.turning, "birthday": checks.birthday,
-    "birthday whole": checks.birthday_whole, "money": checks.money, "not since": checks.not_since, "as a": checks_work.as_a, "kept": checks.kept, "height": checks.height, "contact": checks.contact, "gone": checks.gone,
+    "birthday whole": checks.birthday_whole, "money": checks.money, "name from": checks.name_from, "not since": checks.not_since, "as a": checks_work.as_a, "kept": checks.kept, "height": checks.height, "contact": checks.contact, "gone": checks.gone,
     "place loose": checks.place_loose, "place from": checks.place_from, "location": checks.location, "place move": checks.place_move,
     "address": checks.address, "known place": checks.known_place, "known place be": checks.known_place_be, "demonym": checks.demonym,
     "job": checks_work.job, "job any": checks_work.job_any, "job loose": checks_work.job_loose, "job at": checks_work.job_at,
@@ -31,7 +31,7 @@ CHECKS: Final[Mapping[str, Callable[[Hit], list[Value]]]] = {
     "condition": checks_taste.condition, "habitual": checks_taste.habitual, "habitual be": checks_taste.habitual_be,
     "neg habit": checks_taste.neg_habit, "quit habit": checks_taste.quit_habit, "habit span": checks_taste.habit_span, "never": checks_taste.never,
     "sport": checks_taste.sport, "commute": checks_taste.commute, "celebrates": checks_taste.celebrates, "diet": checks_taste.diet,
-    "goods": checks_taste.goods, "goods gone": checks_taste.goods_gone, "trait": checks_taste.trait, "has relation": checks_life.has_relation,
+    "goods": checks_taste.goods, "goods gone": checks_taste.goods_gone, "trait": checks_taste.trait, "measure": checks_taste.measure, "has relation": checks_life.has_relation,
     "marital": checks_life.marital, "relation is name": checks_life.relation_is_name, "parent": checks_life.parent, "relation name": checks_life.relation_name, "is my relation": checks_life.is_my_relation,
     "person span": checks_life.person_span, "pet": checks_life.pet, "pet described": checks_life.pet_described, "plan": checks_life.plan,
     "plan ahead": checks_life.plan_ahead, "appointment": checks_life.appointment, "scheduled": checks_life.scheduled,
@@ -170,7 +170,7 @@ def _stance(rule: FactRule, kind: str, flags: frozenset[str]) -> Stance | None:
     if "neg" in flags and not {"neg", "neg-ok", "negany", "neg-pet"} & when and rule.on != "clause":
         if "denied-dislikes" in when:
             return None
-        if "deny" not in when:
+        if "deny" not in when and not ("anymore" in flags and rule.attribute in {"skill", "habit", "possession", "pet"} and "!neg" not in when):
             return None
         return Stance.NEGATE
     if {"past", "used"} & flags and stance is Stance.ASSERT and rule.on != "clause":

@@ -21,7 +21,7 @@ _OPENER: Final = re.compile(
     r"another thing|one thing|in fact|in case (?:it matters|you(?:'re| are) wondering|it's useful)|if it (?:helps|matters)|if you must know|correction|update|quick update|note|nb|psa|lol|haha|hehe|cool|wow|great|nice|sure|right(?=,)|"
     r"thanks|thank you|sorry|unfortunately|fortunately|luckily|sadly|happily|personally|finally|usually|normally|sometimes|often|generally|mostly|because|cos|cuz|coz|since(?= (?:i|we|my)\b)|"
     r"though|although|while|whereas|and then|then|besides|guess what|good news|great news|bad news|big news|exciting news|news flash|same|me too|too|true|for me|as for me|me|myself|"
-    r"speaking of which|i'm happy to say(?: that)?|i'm proud to say(?: that)?|happy to say|turns out(?: that)?|it turns out(?: that)?|the thing is|the problem is|the truth is|at least|at any rate|in (?:the )?future(?=[ ,]+[a-z])|from now on|going forward|from here on(?: out| in)?|moving forward|next time(?=,)|on the plus side|oddly enough|truth is|now(?= that\b)|"
+    r"speaking of which|i'm happy to say(?: that)?|i'm proud to say(?: that)?|happy to say|turns out(?: that)?|it turns out(?: that)?|the thing is|the problem is|the truth is|(?:before|after|prior to) (?:that|then|this|moving here|[a-z]{3,12})(?=,? (?:i|we) (?:lived|worked|was|were|had|studied|went|used)\b)|at least|at any rate|in (?:the )?future(?=[ ,]+[a-z])|from now on|going forward|from here on(?: out| in)?|moving forward|next time(?=,)|on the plus side|oddly enough|truth is|now(?= that\b)|"
     r"(?:i want|i'd like|i need) you to know(?: that)?|you should know(?: that)?|just a heads up|heads up|reminder|again|seriously|yay|hooray|omg|ugh|(?:dude|mate|man|folks|guys|my friend|friend)(?=\s*[,!.])|ha|"
     r"hopefully|apparently|in general|at heart|by trade|by profession|that said|having said that|still(?=,)|even so|either way|long story short|only)(?![\w'])[\s,:!.—…-]*"
 )
@@ -585,6 +585,10 @@ def _person(text: str, low: str, start: int, lexicon: Lexicon, shout: bool, peop
         return None
     if not known:
         return None
+    if m := re.compile(
+        r" from (?:the )?[a-z]+(?= (?:is|has|was|hates?|loves?|likes?|lives?|works?|can't|never|always|doesn't|said|got|moved|left|quit|will|just)\b)"
+    ).match(low, end):
+        end = m.end()
     owned = low[end : end + 2] == "'s"
     return name.removesuffix("'s").removesuffix("’s"), end - 2 if name.endswith(("'s", "’s")) else end, owned or name.endswith(("'s", "’s"))
 

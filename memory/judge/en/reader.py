@@ -307,6 +307,15 @@ def _why(lex: Lexicon, intent: str, fact: Candidate) -> str:
     return f"{lex.texts.get(f'why_{intent}', intent)}: {owner} {fact.attribute} = {fact.value}{denied}"
 
 
+def _taste(low: str, made: Frame) -> str:
+    """The attribute of a preference that no rule could read."""
+    if re.search(r"\b(?:hate|dislike|can't stand|worst|boring|annoy\w*|scared|afraid)\b", low):
+        return "dislikes"
+    if re.search(r"\b(?:like|love|enjoy|favou?rite|fan|into|prefer|best|keen|passion\w*|obsess\w*|interest\w*)\b", low):
+        return "dislikes" if "neg" in made.flags else "likes"
+    return "habit"
+
+
 def loose(index: int, ctx: Context, intent: str) -> tuple[Candidate, ...]:
     """The predicate of the clause as value, for clauses that a dearer tier calls lasting and no rule could read."""
     lex = ctx.rules.lexicon("en")
@@ -324,13 +333,7 @@ def loose(index: int, ctx: Context, intent: str) -> tuple[Candidate, ...]:
         "return": "event",
     }.get(intent, "other")
     if intent == "preference":
-        attribute = (
-            "dislikes"
-            if "neg" in made.flags or re.search(r"\b(?:hate|dislike|can't stand|worst|boring|annoy\w*)\b", low)
-            else "habit"
-            if made.flags & {"freq", "never"} or re.match(r"(?:go|do|play|eat|drink|run|watch|wear|use)\b", low[made.at :])
-            else "likes"
-        )
+        attribute = _taste(low, made)
     if intent == "important_event" and (
         made.flags & {"future", "would"} or re.search(r"\b(?:plan|want|hope|going to|will|next|tomorrow|soon)\b", low)
     ):

@@ -10,6 +10,8 @@ _OPENED: Final = re.compile(
     r"(?:(?:well|hi|hello|hey|ok|okay|so|and|but|also|oh|ah|um|hmm|yes|yeah|no|nah|wow|haha|lol|now|then|alright|great|cool|right|just|actually|sorry|thanks)[\s,!.]+)+"
 )
 
+_IS: Final = re.compile(r"\b(?:is|are|am|feels?|feeling|'s|'re)\s+")
+
 Verdict = tuple[str, float, str]
 
 
@@ -26,7 +28,7 @@ def short_class(low: str, mark: str, frame: Frame, lex: Lexicon) -> Verdict:
     if lex.has("greeting", core) or lex.has("farewell", core):
         return "greeting", 0.96, "why_greeting"
     if frame.kind == "question" or "?" in mark or "asked" in frame.flags:
-        return "question", 0.95, "why_question"
+        return "question", 0.97, "why_question"
     if lex.has("thanks", bare):
         return "chitchat", 0.95, "why_thanks"
     if lex.has("reply", bare) or lex.has("address", bare):
@@ -34,12 +36,12 @@ def short_class(low: str, mark: str, frame: Frame, lex: Lexicon) -> Verdict:
     if lex.has("task", bare) and not (
         frame.kind == "first" and lex.has("lasting", low) and not re.search(r"\b(?:need|want|like|looking|help)\b", low)
     ):
-        return "task", 0.9, "why_task"
-    if (
-        frame.kind == "first"
-        and "be" in frame.flags
-        and (lex.has("state", low[frame.at :]) or (lex.has("gerund", low[frame.at :]) and not lex.has("lasting", low)))
-    ):
+        return "task", 0.95 if frame.kind == "order" else 0.9, "why_task"
+    if frame.kind == "first" and "be" in frame.flags and lex.has("state", low[frame.at :]):
+        return "transient", 0.97, "why_transient"
+    if frame.kind in {"mine", "thing"} and (m := _IS.search(low)) and lex.has("state", low[m.end() :]):
+        return "transient", 0.95, "why_transient"
+    if frame.kind == "first" and "be" in frame.flags and lex.has("gerund", low[frame.at :]) and not lex.has("lasting", low):
         return "transient", 0.9, "why_transient"
     if lex.has("reaction", bare):
         return "chitchat", 0.9, "why_reply"
