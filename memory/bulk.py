@@ -32,6 +32,10 @@ def double(value: float) -> bytes:
     return struct.pack(">d", value)
 
 
+def real(value: float) -> bytes:
+    return struct.pack(">f", value)
+
+
 def timestamp(value: datetime) -> bytes:
     """timestamptz: microseconds since 2000."""
     since = value - _EPOCH

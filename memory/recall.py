@@ -75,6 +75,10 @@ SESSION: Final = 0.5  # of the best SESSION_TURNS turns' mean
 SESSION_TURNS: Final = 3
 SPEAKER: Final = 0.2  # the question names who said it
 WHEN: Final = 0.8  # the question names a day, or the first or last conversation, and this is from it
+ASKS: Final = -0.4  # a turn that only asks
+FEEDBACK: Final = 0.1  # weight of the best new word that the first hits bring
+FEEDBACK_HITS: Final = 3
+FEEDBACK_WORDS: Final = 10
 FACT: Final = 0.3
 PAST: Final = 0.5  # the question asks how it was, and this is no longer so
 IMPORTANCE: Final = 0.1
@@ -88,7 +92,7 @@ class Pool:
     """The memories in the running, as columns of one length, with what the store computed: `words` is BM25, `meaning` the centred inner product.
 
     `fact` tells facts from episodes, `time` is in seconds since 1970 (NaN: none), `session` is "" for what has no neighbours, `current` is False for past
-    versions of facts.
+    versions of facts, `asks` the share of a turn that is questions.
     """
 
     ids: Sequence[str]
@@ -102,6 +106,7 @@ class Pool:
     role: Sequence[str]
     importance: Floats
     current: NDArray[np.bool_]
+    asks: Floats
 
     def __len__(self) -> int:
         return len(self.ids)
@@ -130,6 +135,16 @@ def share(query: Query, pool: Pool, best: Sequence[int], idfs: Mapping[int, floa
     return min(1.0, max((float(pool.words[i]) for i in best), default=0.0) / wanted) if wanted else 0.0
 
 
+def feedback(query: Query, brought: Mapping[int, tuple[float, int]], texts: int) -> dict[int, float]:
+    """Words that the first hits bring, with their weights times document frequency: pseudo-relevance feedback (RM3, Abdul-Jaleel et al. 2004).
+
+    `brought` maps a term to the sum of its BM25 parts in the first hits and to how many of the user's `texts` hold it.
+    """
+    values = {t: part * idf(texts, having) for t, (part, having) in brought.items() if t not in query.words}
+    best = sorted(values.items(), key=lambda v: (-v[1], v[0]))[:FEEDBACK_WORDS]
+    return {t: FEEDBACK * value / best[0][1] * idf(texts, brought[t][1]) for t, value in best} if best and best[0][1] > 0 else {}
+
+
 def rank(pool: Pool, query: Query, *, now: datetime, running: str = "") -> Ranking:
     """Every memory of the pool in order; equal scores keep the pool's order. `running` is the session that is going on."""
     if not len(pool):
@@ -145,6 +160,7 @@ def rank(pool: Pool, query: Query, *, now: datetime, running: str = "") -> Ranki
         "meaning": MEANING * meaning,
         "neighbours": np.where(pool.fact, lifted, nearby),
         "session": SESSION * session,
+        "asks": ASKS * pool.asks,
         "speaker": _speakers(pool, query),
         "when": _when(pool, codes, query, running),
         "importance": IMPORTANCE * pool.importance,

@@ -7,13 +7,14 @@ store a plain search, ranked by the same function.
 
 import asyncio
 from collections.abc import Hashable, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from datetime import UTC, datetime
 from typing import Any, Final, Literal
 from weakref import WeakKeyDictionary
 
 import numpy as np
 from langgraph.store.base import BaseStore
+from numpy.typing import NDArray
 from psycopg import sql
 from psycopg.rows import tuple_row
 
@@ -24,7 +25,7 @@ from memory.embedder import Vectors
 from memory.items import Cursor, literal
 from memory.namespace import namespace
 from memory.query import Query, understand
-from memory.recall import CENTRE, Filter, Hit, Pool, Ranking, Recalled, idf, rank, share
+from memory.recall import CENTRE, FEEDBACK_HITS, Filter, Hit, Pool, Ranking, Recalled, feedback, idf, rank, share
 from memory.record import Memory, Status, fingerprint
 from memory.searchable import fact_terms, fact_text
 from memory.store import MemoryStore
@@ -76,6 +77,9 @@ async def recall(
         words = {t: w * idfs[t] for t, w in asked.words.items() if t in statistics.having}
         pool = await _pool(cur, label, words, _centred(vectors, mean), kind, filter, asked, everything=statistics.texts <= POOL)
         ranking = rank(pool, asked, now=now, running=running)
+        if len(pool) > FEEDBACK_HITS and words:
+            pool = replace(pool, words=pool.words + await _feedback(cur, label, asked, pool, ranking, statistics.texts))
+            ranking = rank(pool, asked, now=now, running=running)
         hits = await _hits(cur, label, pool, ranking, max(k, JUDGED))
     found = Recalled(hits=tuple(hits[:k]), answerable=_answerable(asked, pool, ranking, hits, idfs))
     if statistics.version:
@@ -163,7 +167,7 @@ def _centred(vectors: Sequence[Vectors], mean: Vectors | None) -> Vectors | None
 _FACTS: Final = """
 SELECT true AS fact, m.key AS id, -(m.terms <#> q.words) AS words, {meaning} AS meaning,
     extract(epoch FROM (m.record->>'recorded_at')::timestamptz)::float8 AS time, coalesce(m.record->'source'->>'thread', '') AS session, 0 AS position,
-    '' AS speaker, '' AS role, (m.record->>'importance')::float8 AS importance, m.status = 'active' AS current
+    '' AS speaker, '' AS role, (m.record->>'importance')::float8 AS importance, m.status = 'active' AS current, 0 AS asks
 FROM q, memory_versions m
     LEFT JOIN store_vectors v ON v.prefix = m.user_id || '.' || m.category AND v.key = m.key AND v.field_name = 'content'
     LEFT JOIN memory_version_vectors o ON o.user_id = m.user_id AND o.key = m.key
@@ -171,7 +175,7 @@ WHERE m.user_id = %(label)s AND m.status = ANY (%(statuses)s) AND {where}
 """
 _EPISODES: Final = """
 SELECT false AS fact, m.id, -(m.terms <#> q.words) AS words, {meaning} AS meaning, extract(epoch FROM m.time)::float8 AS time, m.session, m.position,
-    m.speaker, m.role, m.importance, true AS current
+    m.speaker, m.role, m.importance, true AS current, m.asks
 FROM q, episodes m LEFT JOIN episode_vectors v ON v.user_id = m.user_id AND v.key = m.id
 WHERE m.user_id = %(label)s AND {where}
 """
@@ -184,8 +188,7 @@ _BEST: Final = """
 """
 _COLUMNS: Final = """
 WITH q AS MATERIALIZED (SELECT %(words)s::sparsevec AS words, %(vector)s::halfvec AS vector), found AS ({parts}){best}
-SELECT array_agg(id), array_agg(fact), array_agg(coalesce(words, 0)), array_agg(coalesce(meaning, 'NaN')), array_agg(time), array_agg(session),
-    array_agg(position), array_agg(speaker), array_agg(role), array_agg(coalesce(importance, 0)), array_agg(current)
+SELECT id, fact, coalesce(words, 0), coalesce(meaning, 'NaN'), time, session, position, speaker, role, coalesce(importance, 0), current, asks::float8
 FROM {source}
 """
 
@@ -206,22 +209,54 @@ async def _pool(
     if kind != "fact" and not (filter.category or filter.attribute or filter.tags):
         meaning = "-(v.embedding <#> q.vector)" if vector is not None else "NULL::float8"
         parts.append(sql.SQL(_EPISODES).format(meaning=sql.SQL(meaning), where=_where(filter, fact=False)))
-    row: Sequence[Any] = [None] * 11
+    rows: list[tuple[Any, ...]] = []
     if parts:
         statement = sql.SQL(_COLUMNS).format(
             parts=sql.SQL(" UNION ALL ").join(parts), best=sql.SQL("" if everything else _BEST), source=sql.SQL("found" if everything else "best")
         )
         async with cur.connection.cursor(row_factory=tuple_row, binary=True) as columns:
             await columns.execute(statement, params)
-            row = await columns.fetchone() or row
-    ids, fact, bm25, meanings, time, session, position, speaker, role, importance, current = (column or [] for column in row)
+            rows = await columns.fetchall()
+    ids, fact, bm25, meanings, time, session, position, speaker, role, importance, current, asks = zip(*rows, strict=True) if rows else ((),) * 12
     meaning_of = np.array(meanings, float)
     least = np.nanmin(meaning_of) if np.isfinite(meaning_of).any() else 0.0
     return Pool(
         ids=ids, fact=np.array(fact, bool), words=np.array(bm25, float), meaning=np.nan_to_num(meaning_of, nan=least), time=np.array(time, float),
         session=session, position=np.array(position, np.int64), speaker=speaker, role=role, importance=np.array(importance, float),
-        current=np.array(current, bool),
+        current=np.array(current, bool), asks=np.array(asks, float),
     )  # fmt: skip
+
+
+_BROUGHT: Final = """
+WITH hits AS (
+    SELECT terms FROM episodes WHERE user_id = %(label)s AND id = ANY (%(ids)s)
+    UNION ALL SELECT terms FROM memory_versions WHERE user_id = %(label)s AND key = ANY (%(keys)s)
+), parts AS (
+    SELECT split_part(e, ':', 1)::integer AS term, split_part(e, ':', 2)::float8 AS part
+    FROM hits, string_to_table(btrim(split_part(terms::text, '/', 1), '{}'), ',') e WHERE e <> ''
+)
+SELECT term, sum(part) AS part, max(texts) AS texts FROM parts JOIN memory_words w USING (term) WHERE w.user_id = %(label)s GROUP BY term
+"""
+_MORE: Final = """
+SELECT fact, id, words FROM (
+    SELECT true AS fact, key AS id, -(terms <#> %(words)s::sparsevec) AS words FROM memory_versions WHERE user_id = %(label)s
+    UNION ALL SELECT false, id, -(terms <#> %(words)s::sparsevec) FROM episodes WHERE user_id = %(label)s
+) m WHERE words > 0
+"""
+
+
+async def _feedback(cur: Cursor, label: str, query: Query, pool: Pool, ranking: Ranking, texts: int) -> NDArray[np.float64]:
+    """What the words of the first hits add to each memory's BM25."""
+    first = ranking.order[:FEEDBACK_HITS].tolist()
+    keys, ids = [pool.ids[i] for i in first if pool.fact[i]], [pool.ids[i] for i in first if not pool.fact[i]]
+    await cur.execute(_BROUGHT, {"label": label, "ids": ids, "keys": keys})
+    brought = {r["term"]: (r["part"], r["texts"]) for r in await cur.fetchall()}
+    added: dict[tuple[bool, str], float] = {}
+    if words := feedback(query, brought, texts):
+        async with cur.connection.cursor(row_factory=tuple_row, binary=True) as rows:
+            await rows.execute(_MORE, {"label": label, "words": sparse(words)})
+            added = {(fact, id): value for fact, id, value in await rows.fetchall()}
+    return np.array([added.get(at, 0.0) for at in zip(pool.fact.tolist(), pool.ids, strict=True)])
 
 
 def _statuses(filter: Filter, query: Query) -> list[str]:
@@ -298,7 +333,7 @@ async def _plain(store: BaseStore, user: object, query: Query, *, k: int, kind: 
         ids=[m.key for m, _ in facts], fact=np.ones(n, bool), meaning=np.array([score for _, score in facts], float),
         words=np.array([sum(w * idfs[t] * terms.get(t, 0.0) for t, w in query.words.items()) for terms in counted], float),
         time=np.array([m.recorded_at.timestamp() for m, _ in facts], float), session=[""] * n, position=np.zeros(n, np.int64), speaker=[""] * n,
-        role=[""] * n, importance=np.array([m.importance for m, _ in facts], float), current=np.ones(n, bool),
+        role=[""] * n, importance=np.array([m.importance for m, _ in facts], float), current=np.ones(n, bool), asks=np.zeros(n),
     )  # fmt: skip
     ranking = rank(pool, query, now=now)
     hits = [_fact_hit(facts[i][0], float(ranking.score[i]), ranking.parts_of(i)) for i in ranking.order[: max(k, JUDGED)].tolist()]

@@ -4,6 +4,7 @@ An episode is found by its speaker, its text, the description of a shared pictur
 attribute (location: 住 live), whom it is about, its tags and the time of the event. Both by what kind of thing they speak of (`memory.concepts`).
 """
 
+import re
 from collections.abc import Mapping
 from datetime import datetime
 from functools import cache
@@ -26,6 +27,7 @@ _CUES: Final[Mapping[str, str]] = {
     "instruction": "要求 回答 以后 instruction always answer", "progress": "进度 进展 学到 项目 progress project",
 }  # fmt: skip
 """Attribute → how people ask for it."""
+_SENTENCE: Final = re.compile(r"[.!?。！？]")
 _MONTHS: Final = "January February March April May June July August September October November December"
 
 
@@ -38,6 +40,14 @@ def episode_text(episode: Episode) -> str:
     """What is embedded of an episode."""
     spoken = f"{episode.speaker}: {episode.text}" if episode.speaker else episode.text
     return f"{spoken} [{episode.caption}]" if episode.caption else spoken
+
+
+def asks(text: str) -> float:
+    """The share of sentences that are questions, for a text that ends with one; 0 for any other."""
+    if not text.rstrip().endswith(("?", "？")):
+        return 0.0
+    sentences = [s for s in _SENTENCE.split(text[:2000]) if s.strip()]
+    return min(1.0, sum(text.count(mark) for mark in "?？") / max(1, len(sentences)))
 
 
 def episode_terms(episode: Episode) -> list[str]:

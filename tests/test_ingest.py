@@ -87,7 +87,7 @@ async def test_archiving_is_idempotent_and_forgotten_words_are_uncounted(counted
         await cur.execute("DELETE FROM episodes WHERE id <> '0'")
     assert await rows(store, "SELECT DISTINCT texts FROM memory_words") == [{"texts": 0}]
     await store.erase("ann")
-    assert await rows(store, "SELECT * FROM memory_words") == [] and version == 1
+    assert await rows(store, "SELECT * FROM memory_words") == [] and version > 0
 
 
 async def test_a_document_is_known_by_md5_and_a_changed_one_by_its_chunks(counted: Counted) -> None:
