@@ -25,6 +25,7 @@ MAX_SENTENCE: Final = 40_000
 
 READERS: Final[dict[str, Reader]] = {"zh": ZhReader(), "en": EnReader()}
 _NO_DEMOTION: Final = frozenset({"greeting"})
+_SKIPPED: Final = {"zh": "用户要求不记", "en": "the user asked not to keep it"}
 _DEMOTED: Final = {"zh": "置信度不足，降级为短期", "en": "confidence too low, kept short-term"}
 
 
@@ -144,7 +145,10 @@ def assemble(parts: Parts) -> Judgement:
     verdicts: list[ClauseVerdict] = []
     facts: list[Candidate] = []
     pending: list[Candidate] = []
+    skip = any(c.kind == "skip" for c in parts.commands)
     for clause, reading, tier in zip(ctx.clauses, parts.readings, parts.tiers, strict=True):
+        if skip and reading.facts:
+            reading = replace(reading, intent="other", facts=(), why=_SKIPPED.get(clause.language, _SKIPPED["zh"]))
         count = len({e.text for e in entities if clause.start <= e.start < clause.end})
         score, shares = score_clause(reading.intent, clause.plain, clause.language, count, rules)
         stored = [

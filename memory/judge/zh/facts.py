@@ -137,7 +137,7 @@ def _candidate(rule: FactRule, attribute: str, span: Span, match: re.Match[str],
             stance = Stance.PAST
     replaces = clause.text[slice(*match.span("r"))] if "r" in match.re.groupindex and match.span("r")[0] >= 0 else None
     return Candidate(
-        attribute=attribute, value=value, owner=USER if attribute == "relationship" or (rule.owner == "here" and frame.subject == "none") else frame.owner or USER, normal=normal_form(attribute, value, plain), time=time, stance=stance,
+        attribute=attribute, value=value, owner=USER if attribute in {"relationship", "instruction"} or (rule.owner == "here" and frame.subject == "none") else frame.owner or USER, normal=normal_form(attribute, value, plain), time=time, stance=stance,
         replaces=replaces, valid_from=valid_from, valid_to=valid_to, temporary=rule.temporary or "once" in frame.flags, confidence=rule.conf,
         clause=clause.text.strip(),
     )  # fmt: skip

@@ -7,6 +7,7 @@ from memory.judge.clauses import Clause
 from memory.judge.judgement import Candidate, Command, SessionFact, Stance
 from memory.judge.reader import Context, Reading
 from memory.judge.rules import Lexicon
+from memory.judge.zh.cases import case_of
 from memory.judge.zh.facts import find_facts
 from memory.judge.zh.frame import Frame, lay_out
 from memory.judge.zh.links import answered, continued, corrected, known_names, named, remembered
@@ -36,7 +37,7 @@ class ZhReader:
             frame = frame.with_flags("carried")
         blocked = blocks(index, ctx, frame, lex)
         explicit = asks_to_remember(ctx, lex)
-        facts = named(index, ctx, before, lex) if not blocked else ()
+        facts = case_of(index, ctx, blocked, lex) or (named(index, ctx, before, lex) if not blocked else ())
         facts = facts or tuple(c for c, _ in find_facts(clause, frame, ctx, lex, blocked))
         if not facts and not blocked:
             facts = continued(index, ctx, before, frame, lex) or answered(index, ctx, frame, lex)
@@ -48,7 +49,15 @@ class ZhReader:
         state = _state(frame, carried, clause, lex)
         if facts:
             best = max(facts, key=lambda f: f.confidence)
-            intent = "correction" if best.stance is Stance.CORRECT else "relationship" if best.owner != USER else ctx.rules.class_of(best.attribute)
+            intent = (
+                best.tags[0]
+                if best.tags[:1] in {("complaint",), ("return",)}
+                else "correction"
+                if best.stance is Stance.CORRECT
+                else "relationship"
+                if best.owner != USER
+                else ctx.rules.class_of(best.attribute)
+            )
             return Reading(
                 intent=intent, confidence=best.confidence, why=_why(lex, intent, best), explicit=explicit, facts=facts, state=state,
                 open=best.confidence < _SETTLED,

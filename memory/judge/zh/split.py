@@ -14,8 +14,9 @@ _ME: Final = re.compile(
 _ME_WORD: Final = re.compile(r"(?:因为|如果|所以|知道|觉得|告诉|但是|记住|记得|希望|以为|认为|感觉|假如|要是|除了|关于|至于|包括|以及|还是)$")
 _VERB: Final = re.compile(r"[是叫在有住喜爱想要会能吃喝去来做说看买打学过了着到得养对姓不没好啦啊呀]|[a-z]{3}")
 _TIME_END: Final = re.compile(
-    r"(?:年|月|周[一二三四五六日末]?|[日号天]|后|前|时|时候|末|期|晚|早上|下午|上午|晚上|中午|最近|现在|平时|其实|反正|以来|开始|过年|国庆|五一|元旦|春节|等[^，]{1,8}|目前|如今|然而|当时|小)$"
+    r"(?:时间|之余|年|月|周[一二三四五六日末]?|[日号天]|后|前|时|时候|末|期|晚|早上|下午|上午|晚上|中午|最近|现在|平时|其实|反正|以来|开始|过年|国庆|五一|元旦|春节|等[^，]{1,8}|目前|如今|然而|当时|小)$"
 )
+_TIME_ONLY: Final = re.compile(r"[\d年月日号到至~—零〇一二三四五六七八九十上下个周前后今明去起间期的-]{2,}")
 _NEW: Final = re.compile(
     r"今年(?=[0-9一二两三四五六七八九十]{1,3}岁)|在(?=[一-龥a-z]{2,10}(?:工作|上班|读书|上学|念书|当老师))|住在?(?=[一-龥])|现居(?=[一-龥])|(?:平时|最)?喜欢(?!的)|来自(?=[一-龥])|目前在|现在在"
 )
@@ -50,6 +51,7 @@ def _inner(folded: str, start: int, end: int) -> list[tuple[int, int]]:
             and _VERB.search(text[: m.start()])
             and not _ME_WORD.search(text[: m.start()])
             and not (m.start() < 8 and _TIME_END.search(text[: m.start()]))
+            and not _TIME_ONLY.fullmatch(text[: m.start()])
         ):
             cuts.add(m.start())
     for m in _NEW.finditer(text):
