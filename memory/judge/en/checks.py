@@ -316,10 +316,10 @@ def contact(h: Hit) -> list[Value]:
     while b > a and h.low[b - 1] in " .-(":
         b -= 1
     over = re.search(
-        r"\b(?:doesn't|does not|don't|no longer|isn't|stopped|is dead|is gone|out of service|disconnected|deactivated|closed|shut|any ?more|stop using|don't use|deleted)\b",
-        h.low,
+        r"\b(?:doesn't|does not|don't|no longer|isn't|stopped|is dead|is gone|out of service|disconnected|deactivated|closed|shut|any ?more)\b",
+        h.low[b:],
     )
-    return [Value(a, b, stance=Stance.NEGATE if over and not re.search(r"\b(?:use|is|write|reach|call|now)\s*\Z", before) else None)]
+    return [Value(a, b, stance=Stance.NEGATE if over else None)]
 
 
 def gone(h: Hit) -> list[Value]:
