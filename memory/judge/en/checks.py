@@ -92,55 +92,9 @@ def name(h: Hit) -> list[Value]:
         return []
     b = m.end()
     first = h.low[a:b].split()[0].strip(".,'")
-    if h.has("not_names", first) and not (
-        h.capital(a)
-        and not h.shout
-        and first
-        in {
-            "will",
-            "may",
-            "june",
-            "april",
-            "christian",
-            "guy",
-            "game",
-            "rich",
-            "young",
-            "long",
-            "day",
-            "team",
-            "next",
-            "free",
-            "joy",
-            "frank",
-            "ray",
-            "hope",
-        }
-    ):
+    if h.has("not_names", first) and not (h.capital(a) and not h.shout and h.has("names_with_capital", first)):
         return []
-    if first in {
-        "ai",
-        "batman",
-        "superman",
-        "formally",
-        "informally",
-        "your",
-        "my",
-        "whatever",
-        "called",
-        "spelled",
-        "spelt",
-        "hard",
-        "common",
-        "unusual",
-        "pronounced",
-        "written",
-        "same",
-        "derived",
-        "taken",
-        "cab",
-        "names",
-    }:
+    if h.has("never_names", first):
         return []
     if h.shout:
         low = re.compile(r"[^\W\d_][\w'-]*(?: [^\W\d_][\w'-]*)?").match(h.low, a)

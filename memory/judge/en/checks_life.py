@@ -130,28 +130,7 @@ def relation_is_name(h: Hit) -> list[Value]:
 def is_my_relation(h: Hit) -> list[Value]:
     n = h.m["n"]
     first = n.split()[0]
-    if first in {
-        "he",
-        "she",
-        "it",
-        "this",
-        "that",
-        "they",
-        "here",
-        "there",
-        "what",
-        "who",
-        "where",
-        "and",
-        "so",
-        "one",
-        "today",
-        "which",
-        "how",
-        "tomorrow",
-        "mom",
-        "dad",
-    } or not ((h.capital(h.m.start("n")) and not h.shout) or first in h.lex.sets["given_names"]):
+    if h.has("not_ties", first) or not ((h.capital(h.m.start("n")) and not h.shout) or first in h.lex.sets["given_names"]):
         return []
     a, b = h.m.start(), h.m.end()
     return [Value(h.m.start("n"), b, owner="user", content=h.text[a:b])]

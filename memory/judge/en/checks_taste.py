@@ -414,200 +414,6 @@ def condition(h: Hit) -> list[Value]:
 # habits
 
 
-_STATE_VERBS: Final = frozenset(
-    [
-        "think",
-        "feel",
-        "guess",
-        "wonder",
-        "wish",
-        "hope",
-        "want",
-        "need",
-        "know",
-        "mean",
-        "believe",
-        "suppose",
-        "understand",
-        "remember",
-        "forget",
-        "agree",
-        "see",
-        "hear",
-        "appreciate",
-        "like",
-        "love",
-        "hate",
-        "prefer",
-        "enjoy",
-        "be",
-        "am",
-        "is",
-        "are",
-        "have",
-        "has",
-        "seem",
-        "look",
-        "sound",
-        "say",
-        "tell",
-        "ask",
-        "thank",
-        "promise",
-        "recommend",
-        "suggest",
-        "expect",
-        "doubt",
-        "care",
-        "find",
-        "keep",
-        "get",
-        "wind",
-        "end",
-        "let",
-        "try",
-        "miss",
-        "regret",
-        "struggle",
-        "require",
-        "plan",
-        "intend",
-        "assume",
-        "imagine",
-        "consider",
-        "thought",
-        "felt",
-        "figure",
-        "figured",
-        "trust",
-        "depend",
-        "belong",
-        "deserve",
-        "matter",
-        "bother",
-        "owe",
-        "own",
-        "live",
-        "work",
-        "admire",
-    ]
-)
-_ACTIVITY: Final = frozenset(
-    [
-        "run",
-        "swim",
-        "jog",
-        "cycle",
-        "walk",
-        "surf",
-        "meditate",
-        "knit",
-        "volunteer",
-        "read",
-        "watch",
-        "listen",
-        "collect",
-        "drink",
-        "eat",
-        "smoke",
-        "cook",
-        "bake",
-        "paint",
-        "draw",
-        "write",
-        "dance",
-        "sing",
-        "hike",
-        "travel",
-        "garden",
-        "train",
-        "practice",
-        "practise",
-        "wake",
-        "sleep",
-        "take",
-        "wear",
-        "use",
-        "go",
-        "play",
-        "attend",
-        "exercise",
-        "stretch",
-        "pray",
-        "fast",
-        "journal",
-        "nap",
-        "commute",
-        "drive",
-        "ride",
-        "climb",
-        "ski",
-        "skate",
-        "row",
-        "box",
-        "lift",
-        "shop",
-        "order",
-        "make",
-        "brew",
-        "grow",
-        "study",
-        "teach",
-        "coach",
-        "babysit",
-        "fish",
-        "hunt",
-        "camp",
-        "bike",
-        "visit",
-        "call",
-        "video",
-        "skype",
-        "facetime",
-        "clean",
-        "do",
-        "get",
-        "stay",
-        "work",
-        "have",
-        "start",
-        "finish",
-        "spend",
-        "buy",
-        "tip",
-        "donate",
-        "bring",
-        "prepare",
-        "lie",
-        "snore",
-        "celebrate",
-        "tend",
-        "set",
-        "keep",
-        "leave",
-        "check",
-        "skip",
-        "stream",
-        "game",
-        "text",
-        "party",
-        "bowl",
-        "golf",
-        "catch",
-        "host",
-        "chat",
-        "hang",
-        "meet",
-        "help",
-        "give",
-        "pack",
-        "weigh",
-        "live",
-        "stay",
-    ]
-)
-
-
 def habitual(h: Hit) -> list[Value]:
     """What one does as a rule: with "always" or "usually", or with "every Tuesday", "twice a week", "before bed"."""
     a = h.frame.at
@@ -634,7 +440,7 @@ def habitual(h: Hit) -> list[Value]:
         base = base.removesuffix("e")
     if any(w.kind == "date" and w.sign > 0 for w in times) and not recurring and not freq:
         return []
-    if (verb in _STATE_VERBS and verb not in {"keep", "live", "work", "get", "try", "have", "end", "own", "find", "need"}) or (
+    if (verb in h.lex.sets["state_verbs"] and verb not in {"keep", "live", "work", "get", "try", "have", "end", "own", "find", "need"}) or (
         verb == "have"
         and re.match(
             r"have (?:to|a (?:question|problem|feeling|doubt|hard|difficult|good|great|bad)|no|trouble|been|problems|had|the feeling)\b", low[a:]
@@ -645,7 +451,7 @@ def habitual(h: Hit) -> list[Value]:
         return []
     if verb in {"find", "end", "own", "live", "work", "try"} and not (recurring or verb == "work") and not (verb == "try" and freq):
         return []
-    if not freq and base not in _ACTIVITY:
+    if not freq and base not in h.lex.sets["activity_verbs"]:
         return []
     if (
         not freq
@@ -711,35 +517,7 @@ def neg_habit(h: Hit) -> list[Value]:
         rest,
     ):
         return []
-    if verb in {
-        "do",
-        "keep",
-        "take",
-        "go",
-        "buy",
-        "answer",
-        "use",
-        "speak",
-        "check",
-        "leave",
-        "read",
-        "watch",
-        "listen",
-        "play",
-        "own",
-        "wear",
-        "carry",
-        "touch",
-        "vote",
-        "date",
-        "miss",
-        "skip",
-        "have",
-        "pick",
-        "travel",
-        "shop",
-        "spend",
-    }:
+    if h.has("never_verbs_narrow", verb):
         if not rest or (
             not phrase.startswith(("never", "hardly", "rarely", "seldom", "avoid", "no longer", "almost"))
             and not re.match(
@@ -750,27 +528,7 @@ def neg_habit(h: Hit) -> list[Value]:
             return []
         if verb == "speak" and rest.split()[0] in h.lex.sets["languages"]:
             return [Value(x, y, attribute="skill", times=times)]
-    if verb in {
-        "eat",
-        "drink",
-        "drive",
-        "cook",
-        "sleep",
-        "smoke",
-        "fly",
-        "gamble",
-        "swear",
-        "exercise",
-        "vape",
-        "work",
-        "travel",
-        "wake",
-        "get",
-        "cheat",
-        "celebrate",
-        "eating",
-        "drinking",
-    }:
+    if h.has("never_verbs", verb):
         if re.search(r"\b(?:yet|today|tonight|this morning|now|right now)\b", low) or verb in {"cheat"}:
             return []
         if verb == "sleep" and not phrase.startswith("never") and not re.search(r"before|past|after|more than|much", rest):
@@ -877,32 +635,7 @@ def sport(h: Hit) -> list[Value]:
         return []
     if verb in {"go"} and not (words and words[0].endswith("ing") and words[0] in sports):
         return []
-    if (
-        verb
-        in {
-            "swim",
-            "cycle",
-            "hike",
-            "jog",
-            "surf",
-            "paint",
-            "bake",
-            "garden",
-            "knit",
-            "sew",
-            "crochet",
-            "box",
-            "dance",
-            "row",
-            "climb",
-            "meditate",
-            "forage",
-            "brew",
-            "volunteer",
-        }
-        and not named
-        and re.match(r"(?:it|that|this|the|them|you)\b", low[k:])
-    ):
+    if h.has("bare_sports", verb) and not named and re.match(r"(?:it|that|this|the|them|you)\b", low[k:]):
         return []
     if re.match(r"(?:play|do|run|write) (?:it|that|this|them|the (?:game|song|one))\b", low[a:]):
         return []
@@ -948,26 +681,7 @@ def diet(h: Hit) -> list[Value]:
     lead = h.low[h.frame.at : a]
     if word in {"sober", "carnivore", "raw vegan"} and re.search(r"not", lead):
         return []
-    if (
-        word
-        in {
-            "halal",
-            "kosher",
-            "keto",
-            "paleo",
-            "gluten-free",
-            "gluten free",
-            "dairy-free",
-            "low carb",
-            "low-carb",
-            "plant-based",
-            "plant based",
-            "sugar-free",
-        }
-        and "verb" in h.frame.flags
-        and not re.search(r"eat|keep|go|diet|follow|went", lead)
-        and h.frame.kind != "fragment"
-    ):
+    if h.has("food_laws", word) and "verb" in h.frame.flags and not re.search(r"eat|keep|go|diet|follow|went", lead) and h.frame.kind != "fragment":
         return []
     if re.match(r" (?:restaurant|food|option|recipe|place|meal|dish|menu|cake|pizza|burger|dinner)", h.low[b:]):
         return []
@@ -1119,38 +833,7 @@ def trait(h: Hit) -> list[Value]:
         return []
     word = low[slice(*best)]
     rest = low[best[1] :]
-    if word in {
-        "straight",
-        "sensitive",
-        "spiritual",
-        "conservative",
-        "liberal",
-        "bi",
-        "messy",
-        "competitive",
-        "frugal",
-        "stubborn",
-        "impatient",
-        "forgetful",
-        "shy",
-        "clumsy",
-        "quiet",
-        "confident",
-        "independent",
-        "creative",
-        "honest",
-        "fit",
-        "strong",
-        "short",
-        "tall",
-        "popular",
-        "reserved",
-        "optimistic",
-        "artistic",
-        "generous",
-        "adventurous",
-        "ambitious",
-    } and not re.match(r"\s*(?:$|[,.!?;]|(?:and|but|by nature|so|about|person|too|with|guy|girl)\b)", rest):
+    if h.has("traits_that_pass", word) and not re.match(r"\s*(?:$|[,.!?;]|(?:and|but|by nature|so|about|person|too|with|guy|girl)\b)", rest):
         return []
     if word in {"cancer", "a cancer"} and not re.search(r"sign|star|born|zodiac|horoscope", low):
         return []
@@ -1160,43 +843,6 @@ def trait(h: Hit) -> list[Value]:
         return []
     if h.frame.kind == "fragment" and not re.match(r"\s*(?:$|[,.!;]|(?:and|but|btw|by the way)\b)", rest):
         return []
-    if h.frame.kind == "fragment" and word not in {
-        "left-handed",
-        "left handed",
-        "a lefty",
-        "right-handed",
-        "ambidextrous",
-        "introvert",
-        "extrovert",
-        "an introvert",
-        "an extrovert",
-        "introverted",
-        "extroverted",
-        "bilingual",
-        "gay",
-        "bisexual",
-        "non-binary",
-        "nonbinary",
-        "only child",
-        "atheist",
-        "muslim",
-        "christian",
-        "jewish",
-        "hindu",
-        "buddhist",
-        "tone-deaf",
-        "tone deaf",
-        "virgo",
-        "leo",
-        "capricorn",
-        "aquarius",
-        "pisces",
-        "gemini",
-        "libra",
-        "scorpio",
-        "sagittarius",
-        "bald",
-        "redhead",
-    }:
+    if h.frame.kind == "fragment" and not h.has("traits_alone", word):
         return []
     return [Value(*best)]

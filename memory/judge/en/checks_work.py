@@ -162,31 +162,7 @@ def job(h: Hit) -> list[Value]:
 def job_any(h: Hit) -> list[Value]:
     x, y = occupation_end(h, h.group()[0])
     words = h.low[x:y].split()
-    if (
-        not words
-        or len(words) > 7
-        or words[0]
-        in {
-            "well",
-            "much",
-            "soon",
-            "long",
-            "if",
-            "i",
-            "we",
-            "my",
-            "it",
-            "that",
-            "you",
-            "one",
-            "hard",
-            "fast",
-            "possible",
-            "expected",
-            "usual",
-            "normal",
-        }
-    ):
+    if not words or len(words) > 7 or h.has("not_job_starts", words[0]):
         return []
     return [Value(x, y, times=find(h.low, h.now, past=True))]
 
@@ -230,59 +206,7 @@ def work_field(h: Hit) -> list[Value]:
     word = h.low[x:y]
     raw = h.low[a:y].strip()
     fields = h.lex.sets["fields"]
-    if (
-        word in fields
-        or raw in fields
-        or (
-            word.split()[-1:]
-            and (
-                word.split()[-1] in fields
-                or word.split()[-1]
-                in {
-                    "industry",
-                    "sector",
-                    "field",
-                    "business",
-                    "department",
-                    "therapy",
-                    "store",
-                    "shop",
-                    "restaurant",
-                    "hospital",
-                    "clinic",
-                    "office",
-                    "factory",
-                    "warehouse",
-                    "lab",
-                    "bar",
-                    "school",
-                    "kitchen",
-                    "salon",
-                    "garage",
-                    "hotel",
-                    "library",
-                    "bank",
-                    "museum",
-                    "bookstore",
-                    "cafe",
-                    "diner",
-                    "circus",
-                    "mine",
-                    "mall",
-                    "bakery",
-                    "daycare",
-                    "nursery",
-                    "farm",
-                    "plant",
-                    "studio",
-                    "firm",
-                    "agency",
-                    "center",
-                    "centre",
-                }
-            )
-        )
-    ):
+    if word in fields or raw in fields or (word.split()[-1:] and (word.split()[-1] in fields or h.has("workplaces", word.split()[-1]))):
         if word == "it" and not h.text[x:y].isupper():
             return []
         return [Value(x, y)]
@@ -301,139 +225,13 @@ def work_field(h: Hit) -> list[Value]:
         return [Value(x, m.end() if m else y, attribute="location", confidence=0.8)]
     if lead.endswith("in") and (known(h, x, y) or h.capital(x)):
         return [Value(x, y, attribute="location", confidence=0.8)] if known(h, x, y) and h.frame.kind == "first" else []
-    if lead.endswith("with") and word in {
-        "animals",
-        "kids",
-        "children",
-        "computers",
-        "horses",
-        "disabled children",
-        "elderly",
-        "elderly people",
-        "wood",
-        "metal",
-        "data",
-        "young people",
-        "refugees",
-        "homeless",
-        "special needs kids",
-        "toddlers",
-        "leather",
-    }:
+    if lead.endswith("with") and h.has("worked_with", word):
         return [Value(x, y)]
-    if lead.endswith("on") and word in {
-        "a farm",
-        "farm",
-        "cars",
-        "oil rig",
-        "oil rigs",
-        "boats",
-        "ships",
-        "a ship",
-        "ship",
-        "a ranch",
-        "ranch",
-        "cruise ship",
-        "motorcycles",
-        "trucks",
-        "trains",
-    }:
+    if lead.endswith("on") and h.has("worked_on", word):
         return [Value(x, y)]
     if lead.endswith("on") and h.frame.kind == "person":
         return []
     return []
-
-
-_TAUGHT: Final = frozenset(
-    [
-        "english",
-        "french",
-        "spanish",
-        "german",
-        "japanese",
-        "chinese",
-        "mandarin",
-        "italian",
-        "korean",
-        "latin",
-        "math",
-        "maths",
-        "mathematics",
-        "physics",
-        "chemistry",
-        "biology",
-        "history",
-        "geography",
-        "music",
-        "art",
-        "drama",
-        "pe",
-        "piano",
-        "guitar",
-        "violin",
-        "drums",
-        "yoga",
-        "pilates",
-        "ballet",
-        "dance",
-        "dancing",
-        "swimming",
-        "karate",
-        "judo",
-        "kindergarten",
-        "preschool",
-        "kids",
-        "children",
-        "students",
-        "adults",
-        "teenagers",
-        "people",
-        "school",
-        "college",
-        "university",
-        "science",
-        "economics",
-        "philosophy",
-        "psychology",
-        "literature",
-        "computing",
-        "coding",
-        "programming",
-        "spin",
-        "zumba",
-        "cooking",
-        "pottery",
-        "painting",
-        "drawing",
-        "photography",
-        "singing",
-        "skiing",
-        "snowboarding",
-        "surfing",
-        "tennis",
-        "golf",
-        "driving",
-        "esl",
-        "classes",
-        "lessons",
-        "toddlers",
-        "law",
-        "medicine",
-        "nursing",
-        "first",
-        "second",
-        "third",
-        "fourth",
-        "fifth",
-        "sixth",
-        "seventh",
-        "eighth",
-        "ninth",
-        "tenth",
-        "grade",
-        "year",
-    ]
-)
 
 
 def teach(h: Hit) -> list[Value]:
@@ -442,7 +240,9 @@ def teach(h: Hit) -> list[Value]:
     words = h.low[a:y].split()[1:]
     if not words or words[0] in {"the", "this", "that", "it"}:
         return []
-    if _TAUGHT & set(words) or re.search(r"\b(?:students|pupils|class|classes|lessons|grade|year \d|graders?|school|at|children|kids)\b", h.low[a:]):
+    if h.lex.sets["taught"] & set(words) or re.search(
+        r"\b(?:students|pupils|class|classes|lessons|grade|year \d|graders?|school|at|children|kids)\b", h.low[a:]
+    ):
         out = [Value(a, y)]
         if m := re.search(r"\b(?:teach|teaches) ((?:\d+|[a-z]+ dozen|[a-z]+) (?:students|pupils|kids|children|classes))", h.low[a:]):
             out = [Value(a, y), Value(a + m.start(1), a + m.end(1), attribute="other")]

@@ -61,95 +61,7 @@ _AUX: Final = re.compile(
     r"newly|freshly|happily|presently|at present|these days|nowadays|at the moment|as of today|like|super|a bit|a little|bit|slightly|somewhat|severely|deathly|highly|mildly|badly|terribly|awfully|horribly|incredibly|exclusively|strictly|almost|nearly)"
     r")(?![\w'])"
 )
-_PAST_VERB: Final = frozenset(
-    [
-        "went",
-        "got",
-        "bought",
-        "sold",
-        "left",
-        "quit",
-        "lost",
-        "won",
-        "met",
-        "moved",
-        "broke",
-        "passed",
-        "failed",
-        "gave",
-        "had",
-        "became",
-        "began",
-        "started",
-        "finished",
-        "joined",
-        "found",
-        "made",
-        "took",
-        "came",
-        "grew",
-        "was",
-        "were",
-        "did",
-        "said",
-        "told",
-        "ate",
-        "drank",
-        "drove",
-        "ran",
-        "saw",
-        "wrote",
-        "read",
-        "taught",
-        "thought",
-        "felt",
-        "kept",
-        "knew",
-        "spent",
-        "built",
-        "signed",
-        "hit",
-        "cut",
-        "put",
-        "let",
-        "set",
-        "beat",
-        "chose",
-        "fell",
-        "flew",
-        "forgot",
-        "froze",
-        "heard",
-        "held",
-        "hurt",
-        "laid",
-        "led",
-        "lent",
-        "paid",
-        "rode",
-        "rang",
-        "sang",
-        "sat",
-        "sent",
-        "shot",
-        "slept",
-        "spoke",
-        "stood",
-        "stole",
-        "swam",
-        "threw",
-        "understood",
-        "woke",
-        "wore",
-        "born",
-        "gone",
-        "been",
-        "done",
-        "retired",
-        "graduated",
-        "adopted",
-    ]
-)
+
 _OWNED: Final = re.compile(
     r"(?:'s|')?\s+(?=(?:\w+ ){0,2}(?:name|birthday|bday|age|job|email|number|phone|address|favou?rite|hobby|hobbies|husband|wife|boyfriend|girlfriend|kids|dog|cat|surname|nickname|car|house|wedding|exam|flight|surgery|allergy|diet|school|company|"
     r"health|condition|first|last|is|was)\b)"
@@ -157,43 +69,9 @@ _OWNED: Final = re.compile(
 _STATED: Final = re.compile(
     r"(?:how about i|what i|where i|when (?:i|we|my|you|it|they|he|she)|am an?|have an?|had|will be|can't|may|was an?|does my|which is|which i|whose|who (?:is|was|has) my|how i|why i|what's more)(?= )(?![^?]*\?)"
 )
-_NOT_ORDER: Final = frozenset(
-    [
-        "work",
-        "plan",
-        "need",
-        "love",
-        "hate",
-        "live",
-        "like",
-        "have",
-        "design",
-        "use",
-        "sell",
-        "build",
-        "name",
-        "keep",
-        "stop",
-        "write",
-        "sing",
-        "cut",
-        "set",
-        "put",
-        "read",
-        "let",
-        "quit",
-        "got",
-        "buy",
-        "drive",
-        "sign",
-        "post",
-    ]
-)
+
 _WORD: Final = re.compile(r"[a-z]+(?:[-'][a-z]+)*")
 _ANYMORE: Final = re.compile(r"\b(?:any ?more|no longer|these days|nowadays|not (?:now|any longer))\b")
-_NOT_PAST: Final = frozenset(
-    ["need", "red", "bed", "feed", "seed", "speed", "indeed", "hundred", "bleed", "breed", "succeed", "exceed", "proceed", "embed"]
-)
 
 
 @dataclass(frozen=True, slots=True)
@@ -269,31 +147,31 @@ def frame(text: str, low: str, lexicon: Lexicon, now: datetime | None, *, questi
         at = _predicate(low, m.end() - (1 if m[0] == "im" else 2 if m[0] == "ive" else 0), flags)
         if question:
             flags.add("asked")
-        return Frame("first", "user", start, at, _more(low, at, flags), m[0])
+        return Frame("first", "user", start, at, _more(low, at, flags, lexicon), m[0])
     if found := _person(text, low, start, lexicon, shout, people):
         owner, end, owned = found
         if owned and (m := _OWNED.match(low, end)):
             flags.add("poss")
-            return Frame("person", owner, start, m.end(), _more(low, m.end(), flags), low[start:end])
+            return Frame("person", owner, start, m.end(), _more(low, m.end(), flags, lexicon), low[start:end])
         at = _predicate(low, end, flags)
-        return Frame("person", owner, start, at, _more(low, at, flags), low[start:end])
+        return Frame("person", owner, start, at, _more(low, at, flags, lexicon), low[start:end])
     if m := _MINE.match(low, start):
-        return Frame("mine", "user", start, start, _more(low, start, flags), m[0])
+        return Frame("mine", "user", start, start, _more(low, start, flags, lexicon), m[0])
     if m := _YOU.match(low, start):
         at = _predicate(low, m.end(), flags)
-        return Frame("you", "", start, at, _more(low, at, flags), m[0])
+        return Frame("you", "", start, at, _more(low, at, flags, lexicon), m[0])
     if m := _THING.match(low, start):
-        return Frame("thing", "", start, start, _more(low, start, flags), m[0])
+        return Frame("thing", "", start, start, _more(low, start, flags, lexicon), m[0])
     flags.add("bare")
     if (
         (m := _WORD.match(low, start))
         and m[0] in lexicon.sets["task_verbs"]
-        and m[0] not in _NOT_ORDER
+        and m[0] not in lexicon.sets["not_orders"]
         and not re.match(r"type (?:1|2|one|two|i|ii|a|b|o|ab)\b", low[start:])
     ):
         return Frame("order", "", start, start, frozenset(flags))
     at = _predicate(low, start, flags)
-    return Frame("fragment", "user", start, at, _more(low, at, flags))
+    return Frame("fragment", "user", start, at, _more(low, at, flags, lexicon))
 
 
 def _predicate(low: str, at: int, flags: set[str]) -> int:
@@ -382,13 +260,13 @@ def _predicate(low: str, at: int, flags: set[str]) -> int:
     return at
 
 
-def _more(low: str, at: int, flags: set[str]) -> frozenset[str]:
+def _more(low: str, at: int, flags: set[str], lexicon: Lexicon) -> frozenset[str]:
     m = _WORD.match(low, at)
     if m and m[0] in {"read", "cut", "put", "set", "let", "hit", "hurt", "beat"} and "freq" in flags:
         return frozenset(flags | ({"anymore"} if _ANYMORE.search(low, at) else set()))
     if m and "verb" in flags and not flags & {"neg", "can", "would", "future", "do"}:
         word = m[0]
-        if word in _PAST_VERB or (word.endswith("ed") and word not in _NOT_PAST and len(word) > 3):
+        if word in lexicon.sets["past_verbs"] or (word.endswith("ed") and word not in lexicon.sets["not_past"] and len(word) > 3):
             flags.add("past")
     if _ANYMORE.search(low, at):
         flags.add("anymore")
@@ -396,168 +274,6 @@ def _more(low: str, at: int, flags: set[str]) -> frozenset[str]:
 
 
 _NAME_WORD: Final = re.compile(r"[A-Z][a-zà-öø-ÿ'’]+(?:-[A-Z][a-z]+)?")
-_NOT_PERSON: Final = frozenset(
-    [
-        "The",
-        "This",
-        "That",
-        "These",
-        "Those",
-        "There",
-        "It",
-        "Its",
-        "He",
-        "She",
-        "They",
-        "We",
-        "You",
-        "I",
-        "My",
-        "Our",
-        "Your",
-        "His",
-        "Her",
-        "Their",
-        "What",
-        "When",
-        "Where",
-        "Who",
-        "Why",
-        "How",
-        "Which",
-        "And",
-        "But",
-        "Or",
-        "So",
-        "If",
-        "Then",
-        "Also",
-        "Not",
-        "No",
-        "Yes",
-        "Ok",
-        "Okay",
-        "Well",
-        "Just",
-        "Please",
-        "Thanks",
-        "Thank",
-        "Hi",
-        "Hello",
-        "Hey",
-        "Can",
-        "Could",
-        "Would",
-        "Will",
-        "Should",
-        "Do",
-        "Does",
-        "Did",
-        "Is",
-        "Are",
-        "Was",
-        "Were",
-        "Have",
-        "Has",
-        "Had",
-        "Let",
-        "Lets",
-        "Sorry",
-        "Sure",
-        "Maybe",
-        "Perhaps",
-        "Actually",
-        "Today",
-        "Tomorrow",
-        "Yesterday",
-        "Tonight",
-        "Now",
-        "Next",
-        "Last",
-        "Every",
-        "Some",
-        "Any",
-        "All",
-        "Both",
-        "Each",
-        "Most",
-        "Many",
-        "Few",
-        "Other",
-        "Another",
-        "Such",
-        "Same",
-        "Monday",
-        "Tuesday",
-        "Wednesday",
-        "Thursday",
-        "Friday",
-        "Saturday",
-        "Sunday",
-        "January",
-        "February",
-        "March",
-        "April",
-        "May",
-        "June",
-        "July",
-        "August",
-        "September",
-        "October",
-        "November",
-        "December",
-        "Christmas",
-        "Easter",
-        "Everyone",
-        "Everything",
-        "Nothing",
-        "Nobody",
-        "Someone",
-        "Something",
-        "Somebody",
-        "People",
-        "Google",
-        "Apple",
-        "Amazon",
-        "Netflix",
-        "Facebook",
-        "Microsoft",
-        "English",
-        "Chinese",
-        "French",
-        "German",
-        "Spanish",
-        "God",
-        "Alexa",
-        "Siri",
-        "Remember",
-        "Imagine",
-        "Suppose",
-        "Pretend",
-        "After",
-        "Before",
-        "Because",
-        "Since",
-        "While",
-        "Although",
-        "Though",
-        "Until",
-        "Unless",
-        "Once",
-        "Still",
-        "Even",
-        "Only",
-        "Never",
-        "Always",
-        "Often",
-        "Sometimes",
-        "Usually",
-        "Great",
-        "Good",
-        "Nice",
-        "Cool",
-    ]
-)
 
 
 def _person(text: str, low: str, start: int, lexicon: Lexicon, shout: bool, people: frozenset[str]) -> tuple[str, int, bool] | None:
@@ -571,10 +287,10 @@ def _person(text: str, low: str, start: int, lexicon: Lexicon, shout: bool, peop
     if shout:
         return None
     m = _NAME_WORD.match(text, start)
-    if m is None or m[0] in _NOT_PERSON:
+    if m is None or m[0] in lexicon.sets["not_persons"]:
         return None
     end = m.end()
-    if (n := _NAME_WORD.match(text, end + 1)) and text[end : end + 1] == " " and n[0] not in _NOT_PERSON:
+    if (n := _NAME_WORD.match(text, end + 1)) and text[end : end + 1] == " " and n[0] not in lexicon.sets["not_persons"]:
         end = n.end()
     name = text[start:end]
     first = name.split()[0].lower().removesuffix("'s")
@@ -593,18 +309,18 @@ def _person(text: str, low: str, start: int, lexicon: Lexicon, shout: bool, peop
     return name.removesuffix("'s").removesuffix("’s"), end - 2 if name.endswith(("'s", "’s")) else end, owned or name.endswith(("'s", "’s"))
 
 
-def reframed(low: str, made: Frame) -> Frame:
+def reframed(low: str, made: Frame, lexicon: Lexicon) -> Frame:
     """A clause said to the user ("you're prediabetic") read as one about the user."""
     m = _YOU.match(low, made.start)
     if m is None:
         return made
     flags = set(made.flags) - {"be", "have", "verb", "neg", "past"}
     at = _predicate(low, m.end(), flags)
-    return Frame("first", "user", made.start, at, _more(low, at, flags), "you")
+    return Frame("first", "user", made.start, at, _more(low, at, flags, lexicon), "you")
 
 
-def shared(low: str, last: Frame, made: Frame) -> Frame:
+def shared(low: str, last: Frame, made: Frame, lexicon: Lexicon) -> Frame:
     """A predicate without a subject read with the subject of the clause before it."""
     flags: set[str] = set(made.flags & {"explicit", "shout"})
     at = _predicate(low, made.start, flags)
-    return Frame(last.kind, last.owner, made.start, at, _more(low, at, flags), last.subject)
+    return Frame(last.kind, last.owner, made.start, at, _more(low, at, flags, lexicon), last.subject)

@@ -43,7 +43,7 @@ class EnReader:
         if lex.deny and any(p.search(low) for p in lex.deny):
             return Reading(intent="other", confidence=0.99, why=lex.texts["why_denied"], state={"scene": scene, "lows": lows})
         made = frame(clause.text, low, lex, ctx.time, question="?" in clause.mark, shout=scene.shout, people=scene.people)
-        made = _carried(index, ctx, made, low, before)
+        made = _carried(index, ctx, made, low, before, lex)
         if "explicit" not in made.flags and (_asked_after(index, ctx, lows) or _asked_before(index, ctx, lows)):
             made = replace(made, flags=made.flags | {"explicit"})
         if (inner := _reported(low, made, lex)) is not None:
@@ -59,7 +59,7 @@ class EnReader:
             if blocked == "fiction" and not lex.has("standing", low):
                 found = []
         if blocked == "professional":
-            made = reframed(low, made)
+            made = reframed(low, made, lex)
         if not blocked or blocked == "professional":
             found += self._facts(index, ctx, made, scene, lows, before, lex, instructed=bool(found))
             if blocked == "professional":
@@ -189,14 +189,14 @@ def _asked_before(index: int, ctx: Context, lows: Sequence[str]) -> bool:
     return index > 0 and ctx.clauses[index - 1].sentence == ctx.clauses[index].sentence and _NOTE.match(lows[index - 1]) is not None
 
 
-def _carried(index: int, ctx: Context, made: Frame, low: str, before: Sequence[Reading]) -> Frame:
+def _carried(index: int, ctx: Context, made: Frame, low: str, before: Sequence[Reading], lex: Lexicon) -> Frame:
     """ "… and love surfing", "…, work at Acme": the subject of the clause before, in the same sentence, does this too."""
     if made.kind not in {"fragment", "order"} or not before or ctx.clauses[index - 1].sentence != ctx.clauses[index].sentence or not joined(low):
         return made
     last = before[-1].state.get("frame")
     if not isinstance(last, Frame) or last.kind not in {"first", "person"} or "poss" in last.flags:
         return made
-    return shared(low, last, made)
+    return shared(low, last, made, lex)
 
 
 _SOMEBODY: Final = re.compile(
