@@ -6,7 +6,7 @@ from datetime import datetime
 from functools import lru_cache
 from typing import Final
 
-from memory.judge.en import checks, checks_life, checks_taste, checks_work
+from memory.judge.en.checks import appointments, events, goods, habits, health, identity, likes, places, plans, spans, study, ties, work
 from memory.judge.en.found import Hit, Value
 from memory.judge.en.frame import Frame
 from memory.judge.en.times import When, find
@@ -15,30 +15,30 @@ from memory.judge.rules import FactRule, Lexicon
 from memory.record import USER
 
 CHECKS: Final[Mapping[str, Callable[[Hit], list[Value]]]] = {
-    "exact": checks.exact, "user exact": checks.user_exact, "np": checks.np, "span keep": checks.span_keep, "negated span": checks.negated_span, "name": checks.name,
-    "given name": checks.given_name, "am name": checks.am_name, "age": checks.age, "turning": checks.turning, "birthday": checks.birthday,
-    "birthday whole": checks.birthday_whole, "money": checks.money, "name from": checks.name_from, "not since": checks.not_since, "as a": checks_work.as_a, "kept": checks.kept, "height": checks.height, "contact": checks.contact, "gone": checks.gone,
-    "place loose": checks.place_loose, "place from": checks.place_from, "location": checks.location, "place move": checks.place_move,
-    "address": checks.address, "known place": checks.known_place, "known place be": checks.known_place_be, "demonym": checks.demonym,
-    "job": checks_work.job, "job any": checks_work.job_any, "job loose": checks_work.job_loose, "job at": checks_work.job_at,
-    "field": checks_work.work_field, "teach": checks_work.teach, "service": checks_work.service, "service person": checks_work.service_person,
-    "org": checks_work.org, "org strict": checks_work.org_strict, "org left": checks_work.org_left, "org of job": checks_work.org_of_job,
-    "org be": checks_work.org_be, "school": checks_work.school, "school name": checks_work.school_name, "skill": checks_work.skill,
-    "language": checks_work.language, "good at": checks_work.good_at, "ability": checks_work.ability, "instrument": checks_work.instrument,
-    "liked": checks_taste.liked, "fan": checks_taste.fan, "favourite": checks_taste.favourite, "is favourite": checks_taste.is_favourite,
-    "prefer over": checks_taste.prefer_over, "disliked": checks_taste.disliked, "disliked strict": checks_taste.disliked_strict,
-    "feared": checks_taste.feared, "allergen": checks_taste.allergen, "health adjective": checks_taste.health_adjective,
-    "condition": checks_taste.condition, "habitual": checks_taste.habitual, "habitual be": checks_taste.habitual_be,
-    "neg habit": checks_taste.neg_habit, "quit habit": checks_taste.quit_habit, "habit span": checks_taste.habit_span, "never": checks_taste.never,
-    "sport": checks_taste.sport, "commute": checks_taste.commute, "celebrates": checks_taste.celebrates, "diet": checks_taste.diet,
-    "goods": checks_taste.goods, "goods gone": checks_taste.goods_gone, "trait": checks_taste.trait, "measure": checks_taste.measure, "has relation": checks_life.has_relation,
-    "marital": checks_life.marital, "relation is name": checks_life.relation_is_name, "parent": checks_life.parent, "relation name": checks_life.relation_name, "is my relation": checks_life.is_my_relation,
-    "person span": checks_life.person_span, "pet": checks_life.pet, "pet described": checks_life.pet_described, "plan": checks_life.plan,
-    "plan ahead": checks_life.plan_ahead, "appointment": checks_life.appointment, "scheduled": checks_life.scheduled,
-    "moved plan": checks_life.moved_plan, "cancelled": checks_life.cancelled, "not plan": checks_life.not_plan,
-    "milestone": checks_life.milestone, "milestone span": checks_life.milestone_span, "family event": checks_life.family_event,
-    "trip": checks_life.trip, "trip clause": checks_life.trip_clause, "we event": checks_life.we_event, "progress": checks_life.progress,
-    "project": checks_life.project, "goal": checks_life.goal,
+    "exact": spans.exact, "user exact": spans.user_exact, "np": spans.np, "span keep": spans.span_keep, "negated span": spans.negated_span, "name": identity.name,
+    "given name": identity.given_name, "am name": identity.am_name, "age": identity.age, "turning": identity.turning, "birthday": identity.birthday,
+    "birthday whole": identity.birthday_whole, "money": identity.money, "name from": places.name_from, "not since": spans.not_since, "as a": work.as_a, "kept": spans.kept, "height": identity.height, "contact": identity.contact, "gone": identity.gone,
+    "place loose": places.place_loose, "place from": places.place_from, "location": places.location, "place move": places.place_move,
+    "address": places.address, "known place": places.known_place, "known place be": places.known_place_be, "demonym": places.demonym,
+    "job": work.job, "job any": work.job_any, "job loose": work.job_loose, "job at": work.job_at,
+    "field": work.work_field, "teach": work.teach, "service": work.service, "service person": work.service_person,
+    "org": work.org, "org strict": work.org_strict, "org left": work.org_left, "org of job": work.org_of_job,
+    "org be": work.org_be, "school": study.school, "school name": study.school_name, "skill": study.skill,
+    "language": study.language, "good at": study.good_at, "ability": study.ability, "instrument": study.instrument,
+    "liked": likes.liked, "fan": likes.fan, "favourite": likes.favourite, "is favourite": likes.is_favourite,
+    "prefer over": likes.prefer_over, "disliked": likes.disliked, "disliked strict": likes.disliked_strict,
+    "feared": likes.feared, "allergen": health.allergen, "health adjective": health.health_adjective,
+    "condition": health.condition, "habitual": habits.habitual, "habitual be": habits.habitual_be,
+    "neg habit": habits.neg_habit, "quit habit": habits.quit_habit, "habit span": habits.habit_span, "never": habits.never,
+    "sport": habits.sport, "commute": habits.commute, "celebrates": habits.celebrates, "diet": habits.diet,
+    "goods": goods.goods, "goods gone": goods.goods_gone, "trait": goods.trait, "measure": goods.measure, "has relation": ties.has_relation,
+    "marital": ties.marital, "relation is name": ties.relation_is_name, "parent": ties.parent, "relation name": ties.relation_name, "is my relation": ties.is_my_relation,
+    "person span": ties.person_span, "pet": ties.pet, "pet described": ties.pet_described, "plan": plans.plan,
+    "plan ahead": plans.plan_ahead, "appointment": appointments.appointment, "scheduled": appointments.scheduled,
+    "moved plan": appointments.moved_plan, "cancelled": appointments.cancelled, "not plan": appointments.not_plan,
+    "milestone": events.milestone, "milestone span": events.milestone_span, "family event": events.family_event,
+    "trip": events.trip, "trip clause": events.trip_clause, "we event": events.we_event, "progress": events.progress,
+    "project": plans.project, "goal": plans.goal,
 }  # fmt: skip
 """Names of the checks as rules write them."""
 

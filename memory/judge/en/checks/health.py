@@ -1,0 +1,172 @@
+"""Tests on allergies, conditions and injuries: lasting ones pass, a cold does not."""
+
+import re
+from typing import Final
+
+from memory.judge.en.found import Hit, Value
+from memory.judge.en.values import cut, items, reaction, trim
+from memory.judge.judgement import Stance
+
+_ALLERGEN_STOP: Final = re.compile(
+    r"\s+(?:so|and (?:i|my|have|has|can't|it)|but|which|since|because|badly|very|quite|as (?:a|well)|carry|though|severely|in (?:spring|summer|general)|too|please|just|that|like|kind|sort)\b.*\Z"
+)
+
+
+def allergen(h: Hit) -> list[Value]:
+    a, b = h.group()
+    low = h.low
+    lead = low[h.m.start() : a]
+    if (h.m.groupdict().get("v") is not None and h.rule.name == "X allergy") or (h.m.groupdict().get("x") is not None and h.rule.name == "X allergy"):
+        x, y = trim(low, a, b)
+        while m := re.match(
+            r"(?:severe|bad|mild|serious|terrible|strong|slight|an?|my|the|have|has|life-threatening|known|nasty|to|this|that)\s+", low[x:y]
+        ):
+            x += m.end()
+    else:
+        x, y, _ = cut(low, a, h.now)
+        if m := _ALLERGEN_STOP.search(low, x, y):
+            y = m.start()
+        x, y = trim(low, x, y)
+    word = low[x:y]
+    if (
+        not word
+        or re.match(
+            r"(?:mondays?|work|working|stupidity|stupid|bullshit|mornings|you|drama|fun|exercise|nonsense|any|other|known|no|what|which|is|are|your|season|medicine|medication|food|an|the|attack|test)\Z",
+            word,
+        )
+    ) and (word not in {"food"}):
+        return []
+    if re.search(r"\b(?:if|whether|someone|people|who|anyone|somebody)\b", lead) and h.frame.kind != "first":
+        return []
+    stance = None
+    if (
+        re.search(r"\b(?:no|don't have|outgrew|outgrown|grown out of)\b", low[h.frame.start : x])
+        and h.frame.kind == "first"
+        and "neg" not in h.frame.flags
+    ):
+        stance = Stance.NEGATE
+    return [Value(s, e, stance=stance) for s, e in items(low, x, y) if e - s > 1]
+
+
+def health_adjective(h: Hit) -> list[Value]:
+    a = h.frame.at
+    low = h.low
+    m = re.compile(
+        r"(?:(?:an?|the|also|really|very|quite|partially|legally|slightly|severely|completely|mostly|totally|born|a bit|now|currently|\w+ (?:weeks|months)|\w+ percent|profoundly|clinically|red-green|red green|going|becoming) )*"
+    ).match(low, a)
+    start = m.end() if m else a
+    words = low[start:].replace(",", " ,").replace(".", " .").replace("!", " !").split()
+    for n in (3, 2, 1):
+        phrase = " ".join(words[:n])
+        for x in (start, a):
+            text = phrase if x == start else " ".join(low[a:].split()[:n]).strip(".,!;")
+            if text in h.lex.sets["health_adjectives"]:
+                end = x + len(text)
+                if low[x:end] != text:
+                    continue
+                if (text in {"blind", "deaf"} and re.match(r" (?:to|date|spot|side|as)\b", low[end:])) or (
+                    text in {"mute", "intolerant"} and re.match(r" of\b", low[end:])
+                ):
+                    return []
+                if h.frame.kind == "fragment" and not re.match(r"\s*(?:$|[,.!?;]|(?:and|in|since|due|with|from|btw|by|so|but|here)\b)", low[end:]):
+                    return []
+                if text == "pregnant" or "weeks" in low[a:x] or "months" in low[a:x]:
+                    more = re.match(r"(?: with (?:twins|triplets|my (?:first|second|third)|our (?:first|second|third))(?: child| baby)?)?", low[end:])
+                    x = a if re.match(r"\w+ (?:weeks|months)", low[a:]) else x
+                    return [Value(x, end + (more.end() if more else 0))]
+                more = re.match(r" in (?:(?:my|one|the|his|her|both) )?(?:left |right |one )?(?:ears?|eyes?)| (?:since|from) birth", low[end:])
+                return [Value(x, end + (more.end() if more else 0))]
+    return []
+
+
+_PASSING: Final = re.compile(
+    r"\b(?:headache|cold|flu|fever|cough|hangover|sore throat|stomach ?ache|toothache|the sniffles|hiccups|a temperature|runny nose|cramps)\b"
+)
+
+
+def condition(h: Hit) -> list[Value]:
+    """A lasting condition; a headache or a cold only when it keeps coming back."""
+    a = h.group()[0]
+    low = h.low
+    if (
+        h.frame.kind == "fragment"
+        and not re.match(r"(?:diagnosed|suffer|living with|recovering|born with|history of|have|wear|prone|type)", low[h.frame.at :])
+        and not any(low[h.frame.at :].startswith(c) and re.match(r"\s*(?:$|[,.!;])", low[h.frame.at + len(c) :]) for c in h.lex.words["conditions"])
+    ):
+        return []
+    verb = low[h.frame.at : a]
+    if re.match(r"(?:use|uses|need|needs|wear|wears)\b", verb) and not re.match(
+        r"(?:glasses|contact lenses|contacts|hearing aids?|a hearing aid|an? inhaler|inhaler|insulin|wheelchair|dentures|braces|an? insulin pump|cpap|a cpap|crutches|walking stick|cane|reading glasses|prosthetic)",
+        low[a:],
+    ):
+        return []
+    _, y, times = cut(low, a, h.now)
+    phrase = low[a:y]
+    if m := re.match(
+        r"(?:frequent |recurring |chronic |regular |constant |occasional |weekly |daily |terrible |bad )*(headaches|nosebleeds|back ?pain|back problems|knee pain|joint pain|neck pain|stomach problems|heartburn|panic attacks|nightmares|trouble sleeping|difficulty sleeping|sleep problems|trouble falling asleep|mood swings|memory problems|a weak (?:heart|back|stomach|immune system|ankle|knee)|heart problems|kidney problems|kidney disease|liver problems|a heart condition|(?:a )?(?:bad|bum|dodgy|weak|trick|injured|busted) (?:knees?|back|hips?|shoulders?|ankles?|heart|eyesight|hearing|leg|wrist|neck)|one kidney|one leg|one arm|one eye|only one \w+|a limp|poor eyesight|poor vision|poor hearing|metal (?:plate|rod|pins) in .*|blood clots|low iron|low blood sugar|a food intolerance|(?:a )?learning disabilit(?:y|ies)|special needs|a disability|lazy eye|a lazy eye|tunnel vision|night blindness|thyroid (?:problems|issues|condition))",
+        phrase,
+    ):
+        if re.match(r"(?:headaches|nightmares|heartburn)", m[1]) and not (
+            h.frame.flags & {"freq", "recurring"}
+            or re.match(r"(?:frequent|recurring|chronic|regular|constant|daily|weekly)", phrase)
+            or re.match(r"(?:get|suffer)", verb)
+        ):
+            return []
+        lead = re.match(r"(?:frequent |recurring |chronic |regular |constant |occasional |weekly |daily |terrible )*(?:a |an )?", phrase)
+        start = a if re.match(r"(?:frequent|chronic|recurring|constant|regular)", phrase) or "bad" in phrase[:6] else a + (lead.end() if lead else 0)
+        return [Value(start, a + m.end(), times=times)]
+    best = ""
+    m2 = re.match(
+        r"(?:(?:an?|the|my|bad|severe|mild|chronic|really|terrible|type \w+|early|stage \w+|social|seasonal|generalized|high-functioning|new|two|full|permanent|\w+) ){0,3}?",
+        phrase,
+    )
+    del m2
+    words = phrase.split()
+    conditions = h.lex.sets["conditions"]
+    for i in range(min(4, len(words))):
+        for n in (4, 3, 2, 1):
+            text = " ".join(words[i : i + n]).strip(".,!")
+            if text in conditions and len(text) > len(best):
+                best = text
+        if best:
+            break
+    if best:
+        if best in {"add", "ms", "glasses", "braces", "thyroid"} and (
+            (best == "add" and not h.text[a + phrase.find(best) : a + phrase.find(best) + 3].isupper())
+            or (best == "ms" and not re.search(r"\bMS\b", h.text))
+        ):
+            return []
+        if best == "cancer" and re.search(r"\bthe cancer\b|sign", phrase):
+            return []
+        if (
+            h.frame.kind == "first"
+            and best in {"glasses", "braces", "contact lenses"}
+            and not re.match(r"(?:wear|use|need|have|got)", verb or "have")
+        ):
+            return []
+        start = a + phrase.index(best)
+        if re.search(r"\b(?:anxiety|depression)\b", best) and re.search(r"\b(?:about|over) (?:the|this|my|tomorrow|it)\b", low):
+            return []
+        tail = re.match(r" in (?:my|both|one|his|her) [a-z]+(?: [a-z]+)?(?=\s*(?:$|[,.!]))", low[start + len(best) :])
+        return [Value(start, start + len(best) + (tail.end() if tail else 0), times=times)]
+    if _PASSING.search(phrase) and (h.frame.flags & {"freq", "recurring"}):
+        return [Value(*trim(low, a, y))]
+    if m := re.match(
+        r"(?:diagnosed with|been diagnosed with|suffers? from|suffering from|living with|battling|recovering from) (.*)", low[h.frame.at : y]
+    ):
+        x, z = trim(low, h.frame.at + m.start(1), y)
+        if (
+            x < z
+            and not reaction(low, x, z)
+            and not re.match(
+                r"(?:a (?:cold|bad day|headache|long|rough|busy)|the (?:heat|weekend|party|shock)|my|work|lack|boredom|this|jet)\b", low[x:z]
+            )
+            and z - x < 50
+        ):
+            return [Value(x, z, times=times)]
+    if m := re.match(
+        r"(?:an? )?(?:[\w-]+ )?(?:prosthetic \w+|pacemaker|stent|hip replacement|knee replacement|implant|hearing aids?|guide dog|service dog|transplant|glass eye|artificial \w+|titanium \w+|colostomy bag|feeding tube|iud|insulin pump|cpap(?: machine)?)",
+        phrase,
+    ):
+        return [Value(a, a + m.end(), times=times)]
+    return []

@@ -1,0 +1,245 @@
+"""Tests on the user's people and animals."""
+
+import re
+from typing import Final
+
+from memory.judge.en.checks.identity import name
+from memory.judge.en.checks.places import known
+from memory.judge.en.found import Hit, Value
+from memory.judge.en.times import find
+from memory.judge.en.values import cut, trim
+
+_CLAUSE_END: Final = re.compile(
+    r"\s*(?:[.!?;—(]|, (?:so|but|because|and i|i\b|which|it|can|what|do|any)|\b(?:because|cos|but|although|so (?:i|we|please|any|what|can)|do you|can you|what|any ideas)\b)"
+)
+
+
+def whole(h: Hit, a: int) -> tuple[int, int]:
+    """From `a` to the end of the statement, times kept inside."""
+    m = _CLAUSE_END.search(h.low, a + 1)
+    return a, trim(h.low, a, m.start() if m else len(h.low))[1]
+
+
+def has_relation(h: Hit) -> list[Value]:
+    """ "I have two kids", "I've got a sister called Ann": ties and how many."""
+    a = h.group()[0]
+    low = h.low
+    verb = low[h.frame.at : a].strip()
+    if h.frame.kind == "fragment" and not re.match(r"(?:have|got|only have)\b", low[h.frame.start :]):
+        return []
+    if (
+        h.frame.kind != "fragment"
+        and not h.frame.flags & {"have"}
+        and not re.match(r"(?:got|have|has|had|raise|raising|adopted|foster|expecting|blessed)", verb)
+    ):
+        return []
+    k = h.m["k"]
+    before = low[a : h.m.start("k")]
+    if re.search(r"\b(?:to|for|with|about|from|of|my|your|and|at|in|on|the|been|seen|met|called|asked|told)\b", before) and not re.match(
+        r"(?:the|a|an|lots of|a couple of|only|some|been|several|many) ?(?:\w+ )?\Z", before
+    ):
+        return []
+    if (
+        re.match(
+            r"(?:doctor|dentist|teacher|therapist|gp|date|trainer|lawyer|accountant|cleaner|family|mate|baby|friend|friends|coach|tutor|neighbou?rs?|boss|manager|instructor|landlord)\Z",
+            k,
+        )
+        and not re.search(r"\b(?:who|called|named|new|great|strict|best|large|big|small|good|close|few|two|three|of \w+)\b", low[a:])
+    ) and (not (k in {"boss", "family", "baby"} and not re.search(r"meeting|emergency|dinner|issue|trip|plan", low))):
+        return []
+    if re.match(
+        r" (?:question|problem|issue|meeting|dinner|trip|emergency|issues|appointment|visiting|coming|over|to (?:pick|visit|see|feed)|stuff|party|wedding|photo)",
+        low[h.m.end("k") :],
+    ):
+        return []
+    _, y = whole(h, a)
+    y2 = cut(low, a, h.now)[1]
+    m = re.compile(r",? who(?:'s| is| are| was| lives| works| has| loves| likes)?\b.*").search(low, a)
+    y = min(max(y2, m.start()), y) if m and "called" not in low[a : m.start()] else y if y - a < 70 else y2
+    x, y = trim(low, a, y)
+    x = a if low[a:x].strip() in {"a", "an", "no"} and low[a:].startswith("no") else x
+    return [Value(x, y, times=[])]
+
+
+def marital(h: Hit) -> list[Value]:
+    a, b = h.group()
+    low = h.low
+    word = low[a:b]
+    if h.frame.kind == "fragment" and not re.match(
+        r"(?:recently |happily |newly |now |just )?(?:married|divorced|engaged|widowed|separated|single|in a)\b", low[h.frame.start :]
+    ):
+        return []
+    if (
+        re.match(r"(?:single|engaged|separated)\Z", word)
+        and re.match(r" (?:room|bed|ticket|line|malt|use|in|with|out|from|player|parent|mom|mum|dad|file)", low[b:])
+        and not re.match(r" (?:mom|mum|dad|parent)", low[b:])
+    ):
+        return []
+    if "future" in h.frame.flags or (
+        re.search(r"\b(?:getting|get)\s*\Z", low[:a].rstrip() + " ") and re.search(r"\b(?:will|going to|want to|plan|hope|getting)\b", low[:a])
+    ):
+        return []
+    _x, y, times = cut(low, a, h.now, past=True)
+    y = max(y, a + len(word.split(" to ")[0])) if y < b else min(y, b)
+    return [Value(a, trim(low, a, y)[1], times=times)]
+
+
+def parent(h: Hit) -> list[Value]:
+    """ "I'm a mum of two", "single dad here"; a bare "Mom" calls somebody."""
+    a, b = h.group()
+    a, b = trim(h.low, a, b)
+    if h.frame.kind == "fragment" and not re.match(
+        r"(?:an? )?(?:single|proud|new|working|busy|foster|first|solo|stay)|.* (?:of|to) (?:\w+ )?(?:two|three|four|five|six|one|twins|\d|boys|girls|kids|children)",
+        h.low[a:b],
+    ):
+        return []
+    pets = any(w in h.lex.sets["pets"] for w in h.low[a:b].split())
+    return [Value(a, b, attribute="pet" if pets else None)] if a < b else []
+
+
+def relation_name(h: Hit) -> list[Value]:
+    """ "My daughter's name is Tilda" is a tie of the user's: value Tilda, content with the relation."""
+    out = name(h)
+    for v in out:
+        v.owner = "user"
+        v.content = f"{h.frame.owner}: {h.text[v.start : v.end]}"
+        if h.frame.owner in {"he", "she", "they", "his", "her", "their"}:
+            v.content = ""
+    return out
+
+
+def relation_is_name(h: Hit) -> list[Value]:
+    """ "My dentist is Dr Allan", "my boss is now Ana": a capitalised name that is no place, job or nationality."""
+    a, _b = h.group()
+    titled = re.match(r"(?:dr|mr|mrs|ms|miss|prof|professor)\b", h.low[a:])
+    if h.shout or h.frame.owner in {"he", "she", "they"}:
+        return []
+    m = re.compile(r"(?:Dr|Mr|Mrs|Ms|Miss|Prof|Professor)\.? [A-Z][\w'-]+(?: [A-Z][\w'-]+)?|[A-Z][\w'-]+(?: [A-Z][\w'-]+)?").match(h.text, a)
+    if m is None:
+        return []
+    word = m[0].lower()
+    if not titled and (
+        known(h, a, m.end())
+        or any(h.has(s, word) for s in ("demonyms", "languages", "traits", "diets", "occupations"))
+        or not re.match(r"\s*(?:$|[,.!])", h.low[m.end() :])
+    ):
+        return []
+    return [Value(a, m.end(), owner="user", content=f"{h.frame.owner}: {m[0]}")]
+
+
+def is_my_relation(h: Hit) -> list[Value]:
+    n = h.m["n"]
+    first = n.split()[0]
+    if h.has("not_ties", first) or not ((h.capital(h.m.start("n")) and not h.shout) or first in h.lex.sets["given_names"]):
+        return []
+    a, b = h.m.start(), h.m.end()
+    return [Value(h.m.start("n"), b, owner="user", content=h.text[a:b])]
+
+
+def person_span(h: Hit) -> list[Value]:
+    """How somebody of the user's stands to the user; only for people named by their tie."""
+    if h.frame.owner in {"he", "she", "they"} or "poss" in h.frame.flags:
+        return []
+    if re.search(
+        r"\b(?:today|just now|right now|tonight|tomorrow|this (?:morning|evening|afternoon)|yesterday|last night|will|said|says|asked|told)\b", h.low
+    ):
+        return []
+    return [Value(h.frame.start, whole(h, h.frame.at)[1], owner="user")]
+
+
+def pet(h: Hit) -> list[Value]:
+    """An animal that is kept: number, kind and name; "a dog bit me" and "I want a dog" are not."""
+    a = h.group()[0]
+    low = h.low
+    verb = low[h.frame.at : a].strip()
+    k = h.m["k"]
+    if h.frame.kind == "person" or "asked" in h.frame.flags:
+        return []
+    if h.frame.kind == "fragment":
+        if not re.match(r"(?:just )?(?:have|own|got|adopted|rescued|bought|two|three|four|one|five|proud owner)\b", low[h.frame.start :]):
+            return []
+    elif not h.frame.flags & {"have"} and not re.match(
+        r"(?:only |just |recently |finally )*(?:own|keep|breed|raise|raising|got|get|adopted|rescued|bought|have|has|had|foster|brought|looking)",
+        verb,
+    ):
+        return []
+    if verb in {"get", "got", "had", "looking after", "bring"} and re.search(
+        r"\b(?:food|hot dog|attacked|allergy|for dinner|fish and chips|sandwich)\b", low
+    ):
+        return []
+    before = low[a : h.m.start("k")]
+    if (
+        re.search(
+            r"\b(?:to|for|with|about|from|like|at|on|than|your|his|her|their|been|seen|see|walk|feed|hate|love|grilled|fried|roast|smoked|raw)\b",
+            before,
+        )
+        or (
+            before.strip() in {"the", ""}
+            and k in {"fish", "chicken", "duck", "lab", "pig", "bird", "rat", "python", "pool", "sheep", "mouse", "shepherd"}
+        )
+        or (k == "python" and not re.search(r"\ba\b|snake|pet", low))
+    ):
+        return []
+    if (
+        k in {"mouse", "lab", "chicken", "fish", "duck", "python", "bird", "rats"}
+        and not re.search(r"\b(?:pet|two|three|four|five|six|some|named|called|keep|own|coop|tank|aquarium|a)\b", low[a:])
+    ) or re.match(
+        r" (?:sandwich|salad|soup|curry|wings|nuggets|food|tank|report|results?|show|park|walker|shelter|allergy|hair|person|people|lover|video|for (?:lunch|dinner))",
+        low[h.m.end("k") :],
+    ):
+        return []
+    if re.search(r"\b(?:want|wish|would|thinking|maybe|should|never had|might)\b", low[h.frame.start : a]):
+        return []
+    y = whole(h, a)[1]
+    if m := re.compile(
+        r",? (?:who|which|that|and (?:i|he|she|they|it|we)|and a [a-z]+ (?:who|that)|both|they|at home|living|in my|since|because|for \w+ years|from the shelter|from a shelter|to keep|as (?:a )?pets?)\b"
+    ).search(low, a, y):
+        y = m.start()
+    x, y = trim(low, a, y)
+    if m := re.match(r"(?:also|both|another|only|just|the|got)\s+", low[x:y]):
+        x += m.end()
+    if y - x > 70:
+        y = h.m.end("k")
+    times = find(low, h.now, past=True)
+    return [Value(x, y, times=times)]
+
+
+def pet_described(h: Hit) -> list[Value]:
+    """ "My cat is named Miso", "our old beagle hates rain": about an animal of the user's."""
+    a, b = h.group()
+    low = h.low
+    if (low[h.m.start() : a].startswith("the ") and not re.search(r"\b(?:called|named|name is)\b", low[a:])) or h.frame.kind == "question":
+        return []
+    lead = low[h.frame.start : h.m.start()]
+    m = re.compile(r"([\w -]*?\b(?:" + "|".join(sorted(h.lex.words["pets"], key=len, reverse=True)) + r")(?:'s)?)\b").match(low, a)
+    end = m.end() if m else b
+    tail = low[end:].strip()
+    today = re.search(
+        r"\b(?:today|tonight|tomorrow|right now|just now|this morning|yesterday|last night|vet appointment|at the vet|for a walk|asleep|keeps? barking|is barking|is sleeping|just|has broken|have broken|broke|ate my|won't stop|knocked|jumped)\b",
+        low,
+    )
+    if re.match(r"(?:and i|to the|for a|food|out|in for|on the|walker|sitter|park)\b", tail) or (
+        lead.strip() and not re.search(r"\b(?:called|named)\b", low)
+    ):
+        if re.search(r"\b(?:to|for|with|about|from|at|on|love|walk|feed|take|took|walking|of|by|and)\s*\Z", lead + " "):
+            named = re.match(r" (?:called |named )?([A-Z][a-z]+)", h.text[end:])
+            return [Value(a, end + named.end())] if named and "'s" not in low[a:end] else []
+        return []
+    if today:
+        named = re.match(r" ?,? ?(?:called |named )?([A-Z][a-z]+)\b(?!')", h.text[end:])
+        return [Value(a, end + named.end())] if named and not h.shout else []
+    if not tail:
+        return []
+    if (
+        re.match(
+            r"(?:is|'s|are|was|were|has|have|had|loves?|hates?|likes?|turned|turns|weighs?|called|named|name|,|needs|takes|got|always|only|never|can|can't|won't|sleeps|eats|lives?|[a-z]+,|sheds|barks|gets)\b",
+            tail,
+        )
+        or (re.match(r" ?[A-Z][a-z]+", h.text[end:]) and not h.shout)
+        or (low[end - 2 : end] == "'s" and re.match(r"\s*(?:name|birthday|vet|breed|age)", low[end:]))
+    ):
+        y = whole(h, a)[1]
+        if y - a > 90:
+            y = cut(low, a, h.now)[1]
+        return [Value(a, y)]
+    return []
