@@ -40,7 +40,7 @@ _SOCKET_BYTES: Final = 100  # of a Unix socket's path, on every platform (107 on
 _OPTIONS: Final = (
     ("listen_addresses", ""),
     ("max_connections", "200"),
-    ("shared_buffers", "128MB"),
+    ("shared_buffers", "256MB"),
     ("jit", "off"),
     ("autovacuum_naptime", "15s"),
     # Failed statements are reported to the caller; their text, which may hold memories, stays out of the log.

@@ -4,7 +4,7 @@ import asyncio
 import logging
 import secrets
 from collections.abc import AsyncIterator
-from contextlib import asynccontextmanager
+from contextlib import asynccontextmanager, nullcontext
 from typing import Any, Final
 from urllib.parse import urlsplit
 
@@ -53,29 +53,37 @@ async def open_memory(
             await migrate(conn)
             if not moving:
                 await agree(conn, chosen)
-        sweeps = set[asyncio.Task[None]]()
-
-        async def check(conn: psycopg.AsyncConnection[Any]) -> None:
-            """Is the connection alive? One that is dead seldom died alone: then all idle ones are looked at, before the pool starts to wait between tries."""
-            try:
-                await AsyncConnectionPool.check_connection(conn)
-            except psycopg.Error:
-                sweep = asyncio.create_task(pool.check())
-                sweeps.add(sweep)
-                sweep.add_done_callback(sweeps.discard)
-                raise
-
-        # reconnect_timeout: a pool that goes on trying waits longer and longer, and notices late that Postgres is back; ours gives up and
-        # tries anew when it is asked for a connection.
-        pool: AsyncConnectionPool[Any] = AsyncConnectionPool(
-            url, kwargs=_KWARGS, min_size=1, max_size=POOL_SIZE, timeout=POOL_SECONDS, reconnect_timeout=POOL_SECONDS,
-            check=check, open=False,
-        )  # fmt: skip
-        async with pool:
-            store = MemoryStore(pool, lock_wait=settings.lock_wait, index={"dims": chosen.dims, "embed": chosen, "fields": [FIELD]})
+        replica = settings.database_read_url.get_secret_value() if settings.database_read_url else None
+        async with _pool(url) as pool, _pool(replica) if replica else nullcontext() as reads:
+            index: Any = {"dims": chosen.dims, "embed": chosen, "fields": [FIELD]}
+            store = MemoryStore(pool, lock_wait=settings.lock_wait, replica=reads, index=index)
             checkpointer = Checkpointer(pool)
             await checkpointer.setup()
             yield store, checkpointer, chosen
+
+
+@asynccontextmanager
+async def _pool(url: str) -> AsyncIterator[AsyncConnectionPool[Any]]:
+    """An open pool. Its connections are looked at before use; it says within `POOL_SECONDS` that there are none."""
+    sweeps = set[asyncio.Task[None]]()
+
+    async def check(conn: psycopg.AsyncConnection[Any]) -> None:
+        """Is the connection alive? One that is dead seldom died alone: then all idle ones are looked at, before the pool starts to wait between tries."""
+        try:
+            await AsyncConnectionPool.check_connection(conn)
+        except psycopg.Error:
+            sweep = asyncio.create_task(pool.check())
+            sweeps.add(sweep)
+            sweep.add_done_callback(sweeps.discard)
+            raise
+
+    # reconnect_timeout: a pool that goes on trying waits longer and longer, and notices late that Postgres is back; ours gives up and
+    # tries anew when it is asked for a connection.
+    pool: AsyncConnectionPool[Any] = AsyncConnectionPool(
+        url, kwargs=_KWARGS, min_size=1, max_size=POOL_SIZE, timeout=POOL_SECONDS, reconnect_timeout=POOL_SECONDS, check=check, open=False
+    )
+    async with pool:
+        yield pool
 
 
 @asynccontextmanager

@@ -68,7 +68,7 @@ async def recall(
     if statistics.version and (known := caches.answers.get(key)) is not None:
         return known
     mean = caches.means.get(statistics.version)
-    async with store.reading() as cur:
+    async with store.recalling() as cur:
         if mean is None and vectors:
             mean = await _mean(cur, label)
             if mean is not None and statistics.version:
@@ -134,7 +134,7 @@ FROM memory_words WHERE user_id = %(label)s AND term = ANY (%(terms)s) AND texts
 
 
 async def _statistics(store: MemoryStore, label: str, query: Query) -> _Statistics:
-    async with store.reading() as cur:
+    async with store.recalling() as cur:
         await cur.execute(_STATISTICS, {"label": label, "terms": [0, *query.words]})
         row = await cur.fetchone()
     having = dict(zip(row["terms"] or (), row["counts"] or (), strict=True)) if row else {}

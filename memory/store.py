@@ -11,7 +11,7 @@ import asyncio
 import uuid
 from collections import OrderedDict
 from collections.abc import AsyncIterator, Awaitable, Callable, Collection, Iterable, Mapping, Sequence
-from contextlib import asynccontextmanager, suppress
+from contextlib import AsyncExitStack, asynccontextmanager, suppress
 from datetime import UTC, datetime
 from itertools import groupby
 from typing import Any, Final, Literal
@@ -40,6 +40,7 @@ from langgraph.store.base import (
 from langgraph.store.postgres import AsyncPostgresStore
 from psycopg import sql
 from psycopg.rows import dict_row
+from psycopg_pool import AsyncConnectionPool, PoolTimeout
 
 from memory import items, ledger
 from memory.clean import clean_json, clean_text
@@ -60,15 +61,18 @@ Decide = Callable[[Sequence[Memory]], Sequence[Revision]]
 CHUNK: Final = 500  # items per statement
 BULK: Final = 1000  # items in one call after which the tables are vacuumed at once instead of when autovacuum gets to it
 TRIES: Final = 3
+REPLICA_SECONDS: Final = 0.5  # a replica that gives no connection within this is passed over
 SEEN_USERS: Final = 32  # whose versions are kept in memory, to be used while their version number stays the same
 FACT_CATEGORIES: Final = frozenset(CATEGORIES.values())
 
 
 class MemoryStore(AsyncPostgresStore):
-    """Items, facts and their versions of every user. Constructor arguments are those of AsyncPostgresStore; `lock_wait` is in seconds."""
+    """Items, facts and their versions of every user. Constructor arguments are those of AsyncPostgresStore; `lock_wait` is in seconds, `replica` a
+    pool on a read replica, where recall looks first."""
 
-    def __init__(self, conn: Any, *, lock_wait: float = 5.0, **stock: Any) -> None:
+    def __init__(self, conn: Any, *, lock_wait: float = 5.0, replica: AsyncConnectionPool[Any] | None = None, **stock: Any) -> None:
         super().__init__(conn, **stock)
+        self.replica = replica
         self.lock_wait = lock_wait
         self._seen: OrderedDict[str, tuple[int, list[Memory]]] = OrderedDict()
 
@@ -100,6 +104,20 @@ class MemoryStore(AsyncPostgresStore):
         """A cursor for one or a few reads."""
         async with self.connection() as conn, conn.cursor(row_factory=dict_row) as cur:
             yield cur
+
+    @asynccontextmanager
+    async def recalling(self) -> AsyncIterator[Cursor]:
+        """A cursor for recall, which may lag: on the read replica when there is one and it answers, else as `reading`."""
+        async with AsyncExitStack() as stack:
+            if self.replica is not None:
+                try:
+                    conn = await stack.enter_async_context(self.replica.connection(timeout=REPLICA_SECONDS))
+                except PoolTimeout:
+                    conn = await stack.enter_async_context(self.connection())
+            else:
+                conn = await stack.enter_async_context(self.connection())
+            stack.enter_context(in_words())
+            yield await stack.enter_async_context(conn.cursor(row_factory=dict_row))
 
     @asynccontextmanager
     async def writing(self, user: str | None = None, wait: float | None = None) -> AsyncIterator[Cursor]:
