@@ -16,6 +16,7 @@ from typing import Any, Final
 
 from memory.errors import BadRules
 from memory.judge.judgement import Stance
+from memory.judge.pattern import Pattern
 from memory.judge.runaway import runaway
 from memory.record import CATEGORIES
 
@@ -38,7 +39,7 @@ class FactRule:
 
     name: str
     attribute: str
-    pattern: re.Pattern[str]
+    pattern: Pattern
     need: tuple[str, ...] = ()
     on: str = "predicate"
     conf: float = 0.9
@@ -46,7 +47,7 @@ class FactRule:
     split: bool = False
     owner: str = "any"
     check: str = ""
-    deny: re.Pattern[str] | None = None
+    deny: Pattern | None = None
     temporary: bool = False
     keep: bool = False
     when: frozenset[str] = frozenset()
@@ -80,14 +81,14 @@ class Lexicon:
 
     words: Mapping[str, tuple[str, ...]]
     sets: Mapping[str, frozenset[str]]
-    patterns: Mapping[str, re.Pattern[str]]
+    patterns: Mapping[str, Pattern]
     texts: Mapping[str, str]
     facts: tuple[FactRule, ...]
-    allow: tuple[re.Pattern[str], ...]
-    deny: tuple[re.Pattern[str], ...]
+    allow: tuple[Pattern, ...]
+    deny: tuple[Pattern, ...]
     by_literal: Mapping[str, list[tuple[str, tuple[int, ...]]]] = field(default_factory=dict)  # first character → (literal, rules)
     always: tuple[int, ...] = ()
-    groups: Mapping[str, list[tuple[str, re.Pattern[str]]]] = field(default_factory=dict)
+    groups: Mapping[str, list[tuple[str, Pattern]]] = field(default_factory=dict)
 
     def candidates(self, text: str) -> list[FactRule]:
         """The fact rules whose literals occur in the text, in order: the others cannot match."""
@@ -98,7 +99,7 @@ class Lexicon:
                     found.update(indices)
         return [self.facts[i] for i in sorted(found)]
 
-    def group(self, prefix: str) -> list[tuple[str, re.Pattern[str]]]:
+    def group(self, prefix: str) -> list[tuple[str, Pattern]]:
         """The patterns whose name begins with the prefix, by the rest of the name."""
         return self.groups.get(prefix, [])
 
@@ -162,7 +163,7 @@ def _load(extra: Path | None, _changed: int) -> Rules:
         take(path, None)
     if extra is not None:
         take(extra, None)
-    return _build(data, origin, tuple(files))
+    return _build(data, origin, tuple(files), checked=extra is not None)
 
 
 def _read(path: Path) -> dict[str, Any]:
@@ -211,7 +212,7 @@ def _merge(into: dict[str, Any], table: Mapping[str, Any], path: Path, origin: d
             into[key] = value
 
 
-def _build(data: Mapping[str, Any], origin: Mapping[str, Path], files: tuple[Path, ...]) -> Rules:
+def _build(data: Mapping[str, Any], origin: Mapping[str, Path], files: tuple[Path, ...], checked: bool) -> Rules:
     def wrong(key: str, needle: str, why: str) -> BadRules:
         path = next((origin[k] for k in (key, key.rpartition(".")[0]) if k in origin), files[-1])
         return BadRules(f"Rule file {path}{_line_of(path, needle)}: {why}")
@@ -232,7 +233,7 @@ def _build(data: Mapping[str, Any], origin: Mapping[str, Path], files: tuple[Pat
     for attribute in data["classes"]:
         if attribute not in CATEGORIES:
             raise wrong(f"classes.{attribute}", attribute, f"{attribute!r} is no attribute")
-    lexicons = {language: _lexicon(language, data.get(language, {}), wrong) for language in LANGUAGES}
+    lexicons = {language: _lexicon(language, data.get(language, {}), wrong, checked) for language in LANGUAGES}
     return Rules(weights=weights, classes=data["classes"], lexicons=lexicons, files=files)
 
 
@@ -243,7 +244,8 @@ def _fraction(value: Any) -> float:
     return number
 
 
-def _lexicon(language: str, table: Mapping[str, Any], wrong: Any) -> Lexicon:
+def _lexicon(language: str, table: Mapping[str, Any], wrong: Any, checked: bool) -> Lexicon:
+    """`checked`: compile and test every pattern now. Without an operator's file that is left to the tests, and each is compiled on first use."""
     words: dict[str, tuple[str, ...]] = {}
     for name, entries in table.get("words", {}).items():
         if not isinstance(entries, list) or not all(isinstance(w, str) and w for w in entries):
@@ -261,14 +263,17 @@ def _lexicon(language: str, table: Mapping[str, Any], wrong: Any) -> Lexicon:
 
         return _MACRO.sub(one, text)
 
-    def compiled(text: Any, key: str) -> re.Pattern[str]:
+    def compiled(text: Any, key: str) -> Pattern:
         if not isinstance(text, str):
             raise wrong(key, key.rpartition(".")[2], "a pattern must be a string")
+        pattern = Pattern(expand(text, key))
+        if not checked:
+            return pattern
         try:
-            pattern = re.compile(expand(text, key))
+            _ = pattern.made
         except re.error as error:
             raise wrong(key, text.splitlines()[0], f"broken pattern {text!r}: {error}") from None
-        if (why := runaway(pattern.pattern)) is not None:
+        if (why := runaway(pattern.text)) is not None:
             raise wrong(key, text.splitlines()[0], f"pattern {text!r} could run away: {why}")
         return pattern
 
@@ -282,7 +287,7 @@ def _lexicon(language: str, table: Mapping[str, Any], wrong: Any) -> Lexicon:
     by_literal: dict[str, list[tuple[str, tuple[int, ...]]]] = {}
     for literal, indices in needed.items():
         by_literal.setdefault(literal[0], []).append((literal, indices))
-    groups: dict[str, list[tuple[str, re.Pattern[str]]]] = {}
+    groups: dict[str, list[tuple[str, Pattern]]] = {}
     for name, pattern in patterns.items():
         prefix, _, rest = name.partition("_")
         groups.setdefault(prefix + "_", []).append((rest, pattern))
@@ -304,8 +309,8 @@ def _fact(raw: Mapping[str, Any], key: str, compiled: Any, wrong: Any) -> FactRu
         raise wrong(key, name, f"fact rule {name} has unknown keys: {', '.join(sorted(unknown))}")
     if raw.get("attribute") not in CATEGORIES:
         raise wrong(key, name, f"fact rule {name}: {raw.get('attribute')!r} is no attribute")
-    pattern: re.Pattern[str] = compiled(raw.get("re"), key)
-    if "v" not in pattern.groupindex:
+    pattern: Pattern = compiled(raw.get("re"), key)
+    if "(?P<v>" not in pattern.text:
         raise wrong(key, name, f"fact rule {name}: its pattern has no group (?P<v>…)")
     try:
         return FactRule(

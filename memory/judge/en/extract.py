@@ -11,6 +11,7 @@ from memory.judge.en.found import Hit, Value
 from memory.judge.en.frame import Frame
 from memory.judge.en.times import When, find
 from memory.judge.judgement import Candidate, Stance
+from memory.judge.pattern import Pattern
 from memory.judge.rules import FactRule, Lexicon
 from memory.record import USER
 
@@ -134,7 +135,7 @@ def _holds(rule: FactRule, kind: str, flags: frozenset[str]) -> bool:
 
 
 @lru_cache(maxsize=1024)
-def _anchored(pattern: re.Pattern[str]) -> re.Pattern[str] | None:
+def _anchored(pattern: Pattern) -> re.Pattern[str] | None:
     """The pattern without its leading ^ (which would mean the start of the string, not of the clause after openers)."""
     return re.compile(pattern.pattern[1:]) if pattern.pattern.startswith("^") else None
 

@@ -9,6 +9,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass, replace
 from typing import Final
 
+from memory.judge.pattern import Pattern
 from memory.judge.rules import Lexicon
 from memory.record import USER
 
@@ -105,7 +106,7 @@ def lay_out(plain: str, original: str, lex: Lexicon, carried: Mapping[str, str])
     return Frame(plain=plain, subject=subject, owner=owner, tail=tail, body=at, flags=frozenset(flags), kin=kin)
 
 
-def _front(plain: str, patterns: Mapping[str, re.Pattern[str]]) -> int:
+def _front(plain: str, patterns: Mapping[str, Pattern]) -> int:
     at = 0
     for _ in range(8):
         before = at
