@@ -95,18 +95,22 @@ class Conversation:
         task = asyncio.create_task(self._round(text, files))
         loop = asyncio.get_running_loop()
         loop.add_signal_handler(signal.SIGINT, task.cancel)
+        self.screen.wait()
         try:
             await task
         except asyncio.CancelledError:
             if (this := asyncio.current_task()) is not None and this.cancelling():
                 raise
+            self.screen.stop_waiting()
             self.screen.line("\n" + self.screen.words("cancelled"))
         except JizhuError as error:
             if self.opening.done() and self.opening.exception() is not None:
                 raise
+            self.screen.stop_waiting()
             self.files = files
             self.screen.line(plain(error), style="red")
         finally:
+            self.screen.stop_waiting()
             loop.remove_signal_handler(signal.SIGINT)
         self.screen.line("")
 
@@ -118,6 +122,11 @@ class Conversation:
                 self.screen.piece(piece)
             else:
                 self.screen.after(text, piece)
+                self.untype([str(r["value"]) for r in piece.applied if r.get("op") == "forget" and r.get("value")])
+
+    def untype(self, values: list[str]) -> None:
+        """What was forgotten does not stay among what was typed before."""
+        drop_from_history(history_file(self.settings.data_dir, self.user), values)
 
     async def piped(self) -> AsyncIterator[str]:
         """Messages from stdin, echoed."""
@@ -170,3 +179,16 @@ class Conversation:
 def history_file(data_dir: Path, user: str) -> Path:
     """Where the chat keeps what this user typed; the name tells users apart on any file system."""
     return data_dir / "history" / fingerprint(user)
+
+
+def drop_from_history(path: Path, values: list[str]) -> None:
+    """Remove the entries that hold one of these values; an entry is a time line and the lines typed, each behind a plus sign."""
+    if not values or not path.exists():
+        return
+    entries = path.read_text("utf-8", "replace").split("\n# ")
+    kept = [e for e in entries if not any(v in e for v in values)]
+    if len(kept) < len(entries):
+        fresh = path.with_name(path.name + ".new")
+        fresh.touch(mode=0o600)
+        fresh.write_text("\n# ".join(kept), "utf-8")
+        fresh.replace(path)

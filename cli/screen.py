@@ -21,6 +21,7 @@ class Screen:
         self.lang = lang
         self.console = console()
         self.seen: set[str] = set()
+        self.waiting = False
 
     def line(self, text: str, style: str | None = "dim") -> None:
         self.console.print(text, style=style)
@@ -28,13 +29,27 @@ class Screen:
     def words(self, name: str, /, **values: object) -> str:
         return words(self.lang, name, **values)
 
+    def wait(self) -> None:
+        """A mark where the reply will be."""
+        if self.console.is_terminal:
+            self.console.print("…", end="", style="dim")
+            self.waiting = True
+
+    def stop_waiting(self) -> None:
+        """The mark goes."""
+        if self.waiting:
+            self.console.file.write("\r\x1b[K")
+            self.waiting = False
+
     def piece(self, text: str) -> None:
         """A part of the reply, as the model gives it."""
+        self.stop_waiting()
         self.console.print(clean(text), end="")
         self.console.file.flush()
 
     def after(self, text: str, done: "Round") -> None:
         """The quiet lines under a reply."""
+        self.stop_waiting()
         self.console.print()
         if done.resolved and done.resolved.strip() != text.strip():
             self._aside("↳", "resolved", plain(done.resolved))

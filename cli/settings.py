@@ -25,13 +25,30 @@ def show_settings(json: Json = False) -> None:
         },
         {"name": "data directory", "value": str(settings.data_dir), "origin": "JIZHU_HOME" if settings.home else "derived", "description": ""},
     ]
+    from memory.judge import Rules
+
+    files = [str(f) for f in Rules.load(settings.rules).files]
+    rows.append(
+        {
+            "name": "rule files",
+            "value": files,
+            "origin": "JIZHU_RULES" if settings.rules else "built in",
+            "description": "what the judge goes by, yours last",
+        }
+    )
     if json:
         for one in rows:
             emit(one)
         return
-    table(["setting", "value", "from", ""], ([r["name"], "—" if r["value"] is None else r["value"], r["origin"], r["description"]] for r in rows))
+    table(["setting", "value", "from", ""], ([r["name"], _cell(r["value"]), r["origin"], r["description"]] for r in rows))
     say("")
     say("Set them in the environment or in a .env file here; see .env.example.", style="dim")
+
+
+def _cell(value: object) -> object:
+    if isinstance(value, list):
+        return f"{len(value)} files under {os.path.commonpath(value)}" if len(value) > 1 else value[0]
+    return "—" if value is None else value
 
 
 def row(settings: Settings, field: str) -> dict[str, Any]:

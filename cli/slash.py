@@ -69,6 +69,7 @@ async def forget(talk: "Conversation", rest: str) -> None:
         talk.screen.line(talk.screen.words("several"))
         return
     if removed:
+        talk.untype([r.value for r in removed])
         talk.screen.line(talk.screen.words("forgotten", values=" · ".join(talk.screen.fact(r.as_json()) for r in removed)))
     else:
         talk.screen.line(talk.screen.words("no_match", what=plain(rest)))

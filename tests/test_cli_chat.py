@@ -4,8 +4,9 @@ import json
 from pathlib import Path
 
 import pytest
+from prompt_toolkit.history import FileHistory
 
-from cli.conversation import history_file
+from cli.conversation import drop_from_history, history_file
 from cli.words import TEXTS, words
 from memory.settings import Settings
 from tests.commands import Jizhu
@@ -135,3 +136,16 @@ def test_what_was_typed_stays_with_its_user(settings: Settings, tmp_path: Path) 
     files = {history_file(tmp_path, user) for user in ("a", "A", "a/b", "a%2Fb", "x" * 512, "x" * 511)}
     assert len(files) == 6
     assert all(f.parent == tmp_path / "history" for f in files)
+
+
+def test_what_is_forgotten_goes_from_what_was_typed(tmp_path: Path) -> None:
+    history = FileHistory(str(tmp_path / "h"))
+    for line in ("我叫张三", "你好\n我住在杭州", "今天天气不错"):
+        history.store_string(line)
+    drop_from_history(tmp_path / "h", ["杭州"])
+    drop_from_history(tmp_path / "h", [])
+    drop_from_history(tmp_path / "none", ["x"])
+    assert list(FileHistory(str(tmp_path / "h")).load_history_strings()) == ["今天天气不错", "我叫张三"]
+    drop_from_history(tmp_path / "h", ["张三"])
+    history.store_string("再见")
+    assert list(FileHistory(str(tmp_path / "h")).load_history_strings()) == ["再见", "今天天气不错"]

@@ -70,6 +70,7 @@ def test_listing_names_origins_and_masks_secrets(monkeypatch: pytest.MonkeyPatch
     assert rows["JIZHU_MODEL"] | {"description": ""} == {"name": "JIZHU_MODEL", "value": "openai:qwen-plus", "origin": ".env", "description": ""}
     assert rows["OPENAI_API_KEY"]["origin"] == "environment"
     assert rows["JIZHU_HOME"]["origin"] == "default"
+    assert isinstance(rows["rule files"]["value"], list)
     assert "abcdef" not in json.dumps(rows)
     assert "hunter2" not in json.dumps(rows)
     assert "db.example:5432/app" in str(rows["DATABASE_URL"]["value"])
