@@ -1,6 +1,7 @@
 """`jizhu judge`: is this worth remembering, which facts would be kept, and why. Stores nothing, opens no database."""
 
-from collections.abc import Mapping
+import asyncio
+from collections.abc import Callable, Coroutine, Mapping
 from datetime import datetime
 from typing import TYPE_CHECKING, Annotated, Any
 
@@ -9,10 +10,12 @@ import typer
 from cli import lines
 from cli.options import Json
 from cli.output import console, emit, plain, wants_json
-from memory.settings import load_settings
+from memory.settings import Settings, load_settings
 
 if TYPE_CHECKING:
     from memory.judge import Judgement
+
+    VerdictOn = Callable[[str, list[dict[str, str]], datetime], Coroutine[Any, Any, Judgement]]
 
 
 def judge_messages(
@@ -20,25 +23,52 @@ def judge_messages(
     json: Json = False,
 ) -> None:
     """Judge messages without storing anything: {"id"?, "text", "history"?, "time"?} lines on stdin, or TEXT."""
-    from memory.judge import Rules, judge
-    from memory.small_model import small_model
-
     settings = load_settings()
-    rules, model = Rules.load(settings.rules), small_model()
+    verdict_on = _consulted(settings) if settings.model_name != "offline" else _local(settings)
     if text:
-        verdict = judge(" ".join(text), time=datetime.now(settings.zone), rules=rules, model=model)
+        verdict = asyncio.run(verdict_on(" ".join(text), [], datetime.now(settings.zone)))
         if wants_json(json):
             emit({"id": None, **verdict.as_json()})
         else:
             explain(verdict)
         return
 
-    def answer(number: int, record: lines.Record) -> Mapping[str, Any]:
+    async def answer(number: int, record: lines.Record) -> Mapping[str, Any]:
         said = lines.when(record, settings.zone) or datetime.now(settings.zone)
-        verdict = judge(lines.text(record), history=lines.talk(record), time=said, rules=rules, model=model)
+        verdict = await verdict_on(lines.text(record), lines.talk(record), said)
         return {"id": record.get("id"), **verdict.as_json()}
 
-    lines.each_now(lines.stdin_lines(), answer)
+    asyncio.run(lines.each(lines.stdin_lines(), answer))
+
+
+def _local(settings: Settings) -> "VerdictOn":
+    """Rules, and the small model for what they leave open."""
+    from memory.judge import Rules, judge
+    from memory.small_model import small_model
+
+    rules, model = Rules.load(settings.rules), small_model()
+
+    async def verdict_on(text: str, history: list[dict[str, str]], time: datetime) -> "Judgement":
+        return judge(text, history=history, time=time, rules=rules, model=model)
+
+    return verdict_on
+
+
+def _consulted(settings: Settings) -> "VerdictOn":
+    """The same, and the configured chat model for what is still open."""
+    from graph.models import chat_model
+    from memory.classify import VerdictCache, consult
+    from memory.judge import Rules, read
+    from memory.small_model import small_model
+
+    rules, model = Rules.load(settings.rules), small_model()
+    llm, cache = chat_model(settings.model_name, settings), VerdictCache()
+
+    async def verdict_on(text: str, history: list[dict[str, str]], time: datetime) -> "Judgement":
+        parts = read(text, history=history, time=time, rules=rules, model=model)
+        return await consult(parts, llm, seconds=settings.model_timeout, cache=cache)
+
+    return verdict_on
 
 
 def explain(verdict: "Judgement") -> None:
