@@ -17,7 +17,10 @@ if TYPE_CHECKING:
 
 
 def chat(user: User = "me", thread: Thread = None, json: Json = False) -> None:
-    """Talk. A new thread each time, unless --thread names one; `--thread last` continues."""
+    """Talk to jizhu.
+
+    A new thread each time, unless --thread names one; `--thread last` continues. With --json, {"text",…} lines in and one round out for each.
+    """
     if thread == "":
         raise BadInput("A thread id must not be empty.")
     load_settings()

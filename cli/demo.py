@@ -33,7 +33,10 @@ STEPS: Final[dict[Language, dict[str, str]]] = {
 
 
 def demo(lang: Annotated[str, typer.Option("--lang", metavar="L", help="zh or en; default: the machine's")] = "", json: Json = False) -> None:
-    """Play a conversation of six turns and show everything that happens. Leaves nothing behind."""
+    """Play and explain a conversation.
+
+    Six turns on a user of its own, with everything that happens shown; it leaves nothing behind.
+    """
     if lang not in {"", "zh", "en"}:
         raise typer.BadParameter("--lang is zh or en")
     asyncio.run(_demo("en" if lang == "en" else "zh" if lang else machine_language(), json))

@@ -28,7 +28,10 @@ class Check:
 
 
 def doctor(json: Json = False) -> None:
-    """Check settings, rules, database, embeddings, model and consistency; exit status 1 when something is wrong."""
+    """Is everything in order.
+
+    Rules, data directory, database, embeddings, model, consistency; exit status 1 when something is wrong.
+    """
     asyncio.run(_report(load_settings(), json))
 
 

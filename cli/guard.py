@@ -13,11 +13,14 @@ CHANNELS: Final = ("user", "tool", "document", "web")
 
 
 def guard(
-    text: Annotated[list[str] | None, typer.Argument(metavar="[TEXT]...", help="a text; without one, JSON lines are read from stdin")] = None,
+    text: Annotated[list[str] | None, typer.Argument(metavar="TEXT", help="a text; without one, JSON lines are read from stdin")] = None,
     channel: Annotated[str, typer.Option("--channel", "-c", metavar="C", help="user, tool, document or web")] = "user",
     json: Json = False,
 ) -> None:
-    """Would this be remembered: {"id"?, "text", "channel"?} lines on stdin, or TEXT."""
+    """What the guard says of a text.
+
+    {"id"?, "text", "channel"?} lines on stdin, or TEXT. Nothing is stored.
+    """
     from memory.guard import inspect
 
     if channel not in CHANNELS:

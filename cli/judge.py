@@ -19,10 +19,13 @@ if TYPE_CHECKING:
 
 
 def judge_messages(
-    text: Annotated[list[str] | None, typer.Argument(metavar="[TEXT]...", help="a message; without one, JSON lines are read from stdin")] = None,
+    text: Annotated[list[str] | None, typer.Argument(metavar="TEXT", help="a message; without one, JSON lines are read from stdin")] = None,
     json: Json = False,
 ) -> None:
-    """Judge messages without storing anything: {"id"?, "text", "history"?, "time"?} lines on stdin, or TEXT."""
+    """Is it worth remembering, and why.
+
+    {"id"?, "text", "history"?, "time"?} lines on stdin, or TEXT. Nothing is stored.
+    """
     settings = load_settings()
     verdict_on = _consulted(settings) if settings.model_name != "offline" else _local(settings)
     if text:

@@ -24,12 +24,15 @@ FILTERS: Final = frozenset({"category", "attribute", "tags", "role", "thread", "
 
 
 def recall(
-    query: Annotated[list[str] | None, typer.Argument(metavar="[QUERY]...", help="a question; without one, JSON lines are read from stdin")] = None,
+    query: Annotated[list[str] | None, typer.Argument(metavar="QUERY", help="a question; without one, JSON lines are read from stdin")] = None,
     user: User = "me",
     k: Annotated[int, typer.Option("-k", min=1, max=1000, help="how many")] = 3,
     json: Json = False,
 ) -> None:
-    """The best memories for a question: {"user","id"?,"query","history"?,"time"?,"k"?,"kind"?,"filter"?} lines on stdin, or QUERY."""
+    """The best memories for a question.
+
+    {"user","id"?,"query","history"?,"time"?,"k"?,"kind"?,"filter"?} lines on stdin, or QUERY.
+    """
     asyncio.run(_ask(" ".join(query), user_id(user), k, wants_json(json)) if query else _answer_lines(user))
 
 
@@ -108,7 +111,10 @@ def _filter(record: lines.Record, user: str) -> "Filter":
 def ingest(
     file: Annotated[str, typer.Argument(metavar="FILE", help='JSON lines {"user","id"?,"session"?,"time"?,"text",…}; - is stdin')], json: Json = False
 ) -> None:
-    """Archive turns or document chunks as episodes; the same line twice is one episode."""
+    """Archive turns and documents.
+
+    Lines become episodes of their users; the same line twice is one episode.
+    """
     asyncio.run(_ingest(file, wants_json(json)))
 
 

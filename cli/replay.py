@@ -29,7 +29,10 @@ CHANGED: Final = {"add": "+", "supersede": "→", "retire": "−", "forget": "�
 def replay(
     file: Annotated[str, typer.Argument(metavar="FILE", help='JSON lines {"user","thread"?,"time","role"?,"text"}; - is stdin')], json: Json = False
 ) -> None:
-    """Judge and remember a past conversation, each line at its own time."""
+    """Remember a past conversation.
+
+    Each line is judged and remembered as if said at its own time; replaying a file again changes nothing.
+    """
     asyncio.run(_replay(file, wants_json(json)))
 
 

@@ -13,7 +13,10 @@ from memory.settings import Settings, load_settings
 
 
 def show_settings(json: Json = False) -> None:
-    """What is configured, and where each value comes from."""
+    """What is configured.
+
+    Each value, and whether it comes from the environment, .env or a default; the rule files in use.
+    """
     settings = load_settings()
     rows = [row(settings, name) for name in Settings.model_fields]
     rows += [

@@ -23,7 +23,10 @@ Whose = Annotated[str, typer.Option("--user", "-u", metavar="U", help="whose mem
 
 
 def export_user(user: Whose, json: Json = False) -> None:
-    """Everything of one user as JSON lines; the last one holds the SHA-256 of those before it."""
+    """Everything of one user.
+
+    JSON lines on stdout; the last one holds the SHA-256 of those before it.
+    """
     who = user_id(user)
 
     async def write(store: "MemoryStore") -> None:
@@ -37,7 +40,10 @@ def export_user(user: Whose, json: Json = False) -> None:
 
 
 def import_user(file: Annotated[Path, typer.Argument(metavar="FILE", help="what `jizhu export` wrote")], json: Json = False) -> None:
-    """Take an export in; a file that is cut short or changed is refused before anything is written."""
+    """Take an export in.
+
+    A file that is cut short or changed is refused before anything is written.
+    """
 
     async def read(store: "MemoryStore") -> None:
         from memory.portability import import_file
@@ -52,7 +58,10 @@ def import_user(file: Annotated[Path, typer.Argument(metavar="FILE", help="what 
 
 
 def erase_user(user: Whose, yes: Annotated[bool, typer.Option("--yes", help="do not ask")] = False, json: Json = False) -> None:
-    """Remove a user whole: facts, history, episodes, files, vectors, conversations, and what was typed. There is no way back."""
+    """Remove a user whole.
+
+    Facts, history, episodes, files, vectors, conversations, and what was typed. There is no way back.
+    """
     who = user_id(user)
     if not yes:
         if not lines.typing():
@@ -72,7 +81,10 @@ def erase_user(user: Whose, yes: Annotated[bool, typer.Option("--yes", help="do 
 
 
 def reembed_all(json: Json = False) -> None:
-    """Make every vector anew with the embedding model that is configured; goes on where an interrupted run stopped."""
+    """Move to another embedding model.
+
+    Every vector is made anew with the configured one; goes on where an interrupted run stopped.
+    """
     asyncio.run(_reembed(json))
 
 
