@@ -157,7 +157,8 @@ class Case:
 def slot(name: str, value: str, content: str, text: str) -> tuple[str, One | None]:
     """The slot of a value inside its attribute, and how many values the slot holds: always one, one per change, or any number (None)."""
     row = attribute(name)
-    for candidate in (row, *(attribute(t) for t in row.twins if name != "likes")):
+    text = "" if row.narrow else text
+    for candidate in (row, *(attribute(t) for t in row.twins if name not in {"likes", "relationship"})):
         facet, one = candidate.facet(value, content, text)
         if facet:
             return facet, one

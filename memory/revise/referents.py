@@ -92,7 +92,9 @@ def _by_noun(noun: str, pool: Sequence[Memory]) -> list[Memory]:
         facet = attribute(memory.attribute).named(slot_name(memory))
         if facet and facet.words and facet.words.search(noun):
             return [memory]
-    told = [m for m in pool if mentions(m.content, noun)] or [m for m in pool if m.attribute != "instruction" and mentions(m.source.text or "", noun)]
+    told = [m for m in pool if mentions(m.content, noun)] or [
+        m for m in pool if m.attribute in {"plan", "event"} and mentions(m.source.text or "", noun)
+    ]
     if told:
         return told[:1]
     for pattern, covers in _kinds():
@@ -110,4 +112,5 @@ def kind_covers(noun: str, memory: Memory) -> bool:
 
 def slot_name(memory: Memory) -> str:
     """The slot of a known fact inside its attribute."""
-    return attribute(memory.attribute).facet(memory.value, memory.content, memory.source.text or "")[0]
+    row = attribute(memory.attribute)
+    return row.facet(memory.value, memory.content, "" if row.narrow else memory.source.text or "")[0]

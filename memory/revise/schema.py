@@ -40,6 +40,7 @@ class Attribute:
     single: bool = False
     exact: bool = False
     passing: bool = False
+    narrow: bool = False
     done: bool = False
     twins: tuple[str, ...] = ()
     family: tuple[str, ...] = ()
@@ -97,6 +98,7 @@ def _attribute(name: str, row: Mapping[str, Any]) -> Attribute:
         single=row.get("single", False),
         exact=row.get("exact", False),
         passing=row.get("passing", False),
+        narrow=row.get("narrow", False),
         done=row.get("done", False),
         twins=tuple(row.get("twins", ())),
         family=tuple(dict.fromkeys([name, *row.get("family", ())])),
