@@ -132,6 +132,14 @@ async def agree(conn: psycopg.AsyncConnection[Any], embedder: Embedder) -> None:
     row = await cursor.fetchone()
     if row is None:
         mine = await asyncio.to_thread(lambda: embedder.identity)
+        cursor = await conn.execute(
+            "SELECT vector_dims(embedding) AS dims FROM store_vectors WHERE vector_dims(embedding) <> %s LIMIT 1", (mine["dims"],)
+        )
+        if (other := await cursor.fetchone()) is not None:  # a database of langgraph's own store, which does not say
+            raise EmbedderMismatch(
+                f"This database was filled by an embedder of {other['dims']} dimensions, but {embedder.name} has {mine['dims']}: "
+                "set JIZHU_EMBEDDINGS to that one, or run `jizhu reembed`."
+            )
         await fit(conn, mine["dims"])
         await conn.execute("INSERT INTO memory_meta (name, value) VALUES ('embedder', %s) ON CONFLICT DO NOTHING", (Jsonb(mine),))
         cursor = await conn.execute("SELECT value FROM memory_meta WHERE name = 'embedder'")

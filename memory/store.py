@@ -540,6 +540,7 @@ class MemoryStore(AsyncPostgresStore):
     async def purge(self, user: object, keys: Sequence[str]) -> int:
         """Remove these versions for good, with their vectors and every mention in the log; how many there were."""
         label = ledger.label_of(user)
+        self._seen.pop(label, None)
         async with self.writing(label) as cur:
             return await ledger.purge(cur, label, keys)
 
@@ -548,6 +549,7 @@ class MemoryStore(AsyncPostgresStore):
         label = ledger.label_of(user)
         async with self.writing(label) as cur:
             await ledger.erase(cur, label)
+        self._seen.pop(label, None)
 
 
 class _Raw:

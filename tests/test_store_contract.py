@@ -42,8 +42,11 @@ from langgraph.store.postgres import AsyncPostgresStore
 from psycopg.rows import dict_row
 from psycopg_pool import AsyncConnectionPool
 
-from memory.errors import BadInput
+from memory.errors import BadInput, EmbedderMismatch
+from memory.open import open_memory
+from memory.settings import Settings
 from memory.store import MemoryStore
+from tests.counting import CountingEmbedder
 
 pytestmark = pytest.mark.anyio
 
@@ -531,6 +534,37 @@ async def test_the_stock_class_opens_our_database_and_reads_it(ours: Opener, dat
     async with await psycopg.AsyncConnection.connect(database_url) as conn:
         found = await (await conn.execute("SELECT count(*) FROM pg_indexes WHERE indexdef ~ 'hnsw'")).fetchone()
         assert found == (0,), "its setup() built no approximate index"
+
+
+async def test_a_database_of_the_stock_class_is_taken_over(stock: Opener, empty_database_url: str) -> None:
+    async with stock() as store:
+        await store.aput(("u_1", "docs"), "a", {"text": "aaa"}, ttl=5)
+        await store.aput(("u_1", "docs"), "b", {"text": "bbb"})
+    async with pooled(empty_database_url) as pool:
+        ours = MemoryStore(pool, index=index(Letters(), ["text"]))
+        await ours.setup()
+        assert keys(await ours.asearch(("u_1",), query="b")) == ["b", "a"]
+        await ours.aput(("u_1", "docs"), "c", {"text": "ccc"}, ttl=0.5)
+        assert keys(await ours.asearch(("u_1",), query="c", limit=1)) == ["c"]
+        async with ours.reading() as cur:
+            await cur.execute("SELECT indexdef FROM pg_indexes WHERE indexdef ~ 'hnsw'")
+            assert await cur.fetchall() == []
+    async with stock() as store:
+        assert keys(await store.asearch(("u_1",), query="b", limit=1)) == ["b"]
+    settings = Settings(_env_file=None, DATABASE_URL=empty_database_url)  # type: ignore[call-arg]
+    with pytest.raises(EmbedderMismatch, match=r"8 dimensions.*counting has 64"):
+        async with open_memory(settings, embedder=CountingEmbedder()):
+            pass
+
+
+async def test_one_key_names_one_memory_of_a_user(ours: Opener) -> None:
+    async with ours() as store:
+        await store.aput(("u", "identity"), "k", {"content": "a"})
+        with pytest.raises(BadInput, match="identity already"):
+            await store.aput(("u", "event"), "k", {"content": "b"})
+        await store.aput(("v", "event"), "k", {"content": "b"})
+        await store.aput(("u", "docs"), "k", {"content": "b"})
+        assert [m.content for m in await store.versions("u")] == ["a"]
 
 
 async def test_it_works_on_a_single_connection_and_without_an_index(database_url: str) -> None:

@@ -5,7 +5,22 @@
 
 CREATE EXTENSION IF NOT EXISTS vector;
 
-CREATE TABLE store (
+-- A database that langgraph's own store has filled is taken over with its items and vectors.
+DO $$
+BEGIN
+    IF to_regclass('store') IS NOT NULL THEN
+        DROP INDEX IF EXISTS store_prefix_idx;
+        ALTER TABLE store ADD COLUMN IF NOT EXISTS expires_at timestamptz, ADD COLUMN IF NOT EXISTS ttl_minutes int;
+        ALTER TABLE store ALTER prefix TYPE text COLLATE "C", ALTER key TYPE text COLLATE "C", ALTER ttl_minutes TYPE double precision;
+    END IF;
+    IF to_regclass('store_vectors') IS NOT NULL THEN
+        DROP INDEX IF EXISTS store_vectors_embedding_idx;
+        ALTER TABLE store_vectors ALTER prefix TYPE text COLLATE "C", ALTER key TYPE text COLLATE "C", ALTER field_name TYPE text COLLATE "C",
+            ALTER embedding TYPE halfvec;
+    END IF;
+END $$;
+
+CREATE TABLE IF NOT EXISTS store (
     prefix text COLLATE "C" NOT NULL,
     key text COLLATE "C" NOT NULL,
     value jsonb NOT NULL,
@@ -15,10 +30,10 @@ CREATE TABLE store (
     ttl_minutes double precision,
     PRIMARY KEY (prefix, key)
 );
-CREATE INDEX idx_store_expires_at ON store (expires_at) WHERE expires_at IS NOT NULL;
+CREATE INDEX IF NOT EXISTS idx_store_expires_at ON store (expires_at) WHERE expires_at IS NOT NULL;
 
 -- Layout and search of this and the other tables with an embedding depend on its width: see memory.vectors.
-CREATE TABLE store_vectors (
+CREATE TABLE IF NOT EXISTS store_vectors (
     prefix text COLLATE "C" NOT NULL,
     key text COLLATE "C" NOT NULL,
     field_name text COLLATE "C" NOT NULL,
@@ -27,15 +42,15 @@ CREATE TABLE store_vectors (
     updated_at timestamptz DEFAULT CURRENT_TIMESTAMP,
     PRIMARY KEY (prefix, key, field_name),
     FOREIGN KEY (prefix, key) REFERENCES store (prefix, key) ON DELETE CASCADE
-)
+);
 -- An index-only scan is only that where the visibility map is set: vacuum after few inserts, not after a fifth of the table.
-WITH (autovacuum_vacuum_insert_threshold = 500, autovacuum_vacuum_insert_scale_factor = 0.01);
+ALTER TABLE store_vectors SET (autovacuum_vacuum_insert_threshold = 500, autovacuum_vacuum_insert_scale_factor = 0.01);
 
 -- Mark the stock class's own migrations as done: its setup() then changes nothing, above all it builds no approximate index.
-CREATE TABLE store_migrations (v integer PRIMARY KEY);
-INSERT INTO store_migrations SELECT generate_series(0, 3);
-CREATE TABLE vector_migrations (v integer PRIMARY KEY);
-INSERT INTO vector_migrations SELECT generate_series(0, 2);
+CREATE TABLE IF NOT EXISTS store_migrations (v integer PRIMARY KEY);
+INSERT INTO store_migrations SELECT generate_series(0, 3) ON CONFLICT DO NOTHING;
+CREATE TABLE IF NOT EXISTS vector_migrations (v integer PRIMARY KEY);
+INSERT INTO vector_migrations SELECT generate_series(0, 2) ON CONFLICT DO NOTHING;
 
 -- What the database as a whole remembers: the embedder that filled it.
 CREATE TABLE memory_meta (name text PRIMARY KEY, value jsonb NOT NULL);
