@@ -7,12 +7,9 @@ Items under ``(user, category)``, with a category of facts and a value that has 
 a version like any other write.
 """
 
-import asyncio
-import uuid
 from collections import OrderedDict
-from collections.abc import AsyncIterator, Awaitable, Callable, Collection, Iterable, Mapping, Sequence
+from collections.abc import AsyncIterator, Iterable, Mapping, Sequence
 from contextlib import AsyncExitStack, asynccontextmanager, suppress
-from datetime import UTC, datetime
 from itertools import groupby
 from typing import Any, Final, Literal
 
@@ -43,30 +40,23 @@ from psycopg.rows import dict_row
 from psycopg_pool import AsyncConnectionPool, PoolTimeout
 
 from memory import items, ledger
-from memory.clean import clean_json, clean_text
-from memory.database import in_words, lost_midway
+from memory.clean import clean_json
+from memory.database import in_words
 from memory.embedder import Embedder, Vectors, unit
-from memory.errors import BadInput, MemoryConflict, MemoryUnavailable
+from memory.errors import BadInput
+from memory.facts import Facts
 from memory.items import Cursor, Row
-from memory.judge.judgement import Candidate
-from memory.ledger import FIELD, Change, Origin
+from memory.ledger import FIELD
 from memory.migrate import fit, migrate
-from memory.namespace import decode
-from memory.record import CATEGORIES, Memory, Source, Status
-from memory.revise import Op as Revise
-from memory.revise import Revision
-
-Decide = Callable[[Sequence[Memory]], Sequence[Revision]]
+from memory.record import CATEGORIES, Memory
 
 CHUNK: Final = 500  # items per statement
 BULK: Final = 1000  # items in one call after which the tables are vacuumed at once instead of when autovacuum gets to it
-TRIES: Final = 3
 REPLICA_SECONDS: Final = 0.5  # a replica that gives no connection within this is passed over
-SEEN_USERS: Final = 32  # whose versions are kept in memory, to be used while their version number stays the same
 FACT_CATEGORIES: Final = frozenset(CATEGORIES.values())
 
 
-class MemoryStore(AsyncPostgresStore):
+class MemoryStore(Facts, AsyncPostgresStore):
     """Items, facts and their versions of every user. Constructor arguments are those of AsyncPostgresStore; `lock_wait` is in seconds, `replica` a
     pool on a read replica, where recall looks first."""
 
@@ -303,7 +293,7 @@ class MemoryStore(AsyncPostgresStore):
         for label, own in groupby(sorted(facts, key=lambda op: op.namespace[0]), key=lambda op: op.namespace[0]):
             chosen = list(own)
             for start in range(0, len(chosen), CHUNK):
-                failed += await self._put_facts(label, chosen[start : start + CHUNK])
+                failed += await self.put_facts(label, chosen[start : start + CHUNK])
         if len(failed) == 1:
             raise failed[0]
         if failed:
@@ -370,223 +360,6 @@ class MemoryStore(AsyncPostgresStore):
             texts = get_text_at_path(op.value, tokens)
             found.update({f"{path}.{i}" if len(texts) > 1 else path: t for i, t in enumerate(texts) if t and t.strip()})
         return found
-
-    # --- facts
-
-    async def versions(
-        self,
-        user: object,
-        *,
-        statuses: Collection[Status] | None = None,
-        attributes: Collection[str] | None = None,
-        keys: Collection[str] | None = None,
-    ) -> list[Memory]:
-        """The user's versions of facts, oldest write first; by default all of them."""
-        label = ledger.label_of(user)
-        async with self.reading() as cur:
-            if keys is not None:
-                return await ledger.versions(cur, label, statuses=statuses, attributes=attributes, keys=keys)
-            found = await self._versions(cur, label)
-        return [m for m in found if (statuses is None or m.status in statuses) and (attributes is None or m.attribute in attributes)]
-
-    async def _versions(self, cur: Cursor, label: str) -> list[Memory]:
-        """All versions of a user: those read before, if nobody has written since."""
-        now = await ledger.version_of(cur, label)
-        seen = self._seen.get(label)
-        if seen is not None and seen[0] == now != 0:
-            self._seen.move_to_end(label)
-            return seen[1]
-        # the number was read first: if a write comes between, what is kept is newer than its number, and is read again the next time
-        found = await ledger.versions(cur, label)
-        self._seen[label] = (now, found)
-        while len(self._seen) > SEEN_USERS:
-            self._seen.popitem(last=False)
-        return found
-
-    async def history(self, user: object, key: str) -> list[Memory]:
-        """Every version of the fact that this version belongs to, in the order they were learned; empty when the user has no such key."""
-        label = ledger.label_of(user)
-        async with self.reading() as cur:
-            found = await ledger.versions(cur, label, keys=[key])
-            all_of_it = await ledger.versions(cur, label, fact=found[0].fact) if found else []
-        return sorted(all_of_it, key=lambda m: m.recorded_at)  # stable: equal times keep the order of writes
-
-    async def changes(
-        self,
-        user: object,
-        *,
-        thread: str | None = None,
-        message: str | None = None,
-        rounds: Collection[int] | None = None,
-        limit: int | None = None,
-    ) -> list[Change]:
-        """The log of the user's changes, latest first."""
-        async with self.reading() as cur:
-            return await ledger.changes(cur, ledger.label_of(user), thread=thread, message=message, rounds=rounds, limit=limit)
-
-    async def commit(
-        self,
-        user: object,
-        decide: Decide,
-        *,
-        attributes: Collection[str] | None = None,
-        thread: str | None = None,
-        message: str | None = None,
-        round: int | None = None,
-        vectors: Mapping[str, Vectors] | None = None,
-        wait: float | None = None,
-    ) -> list[Change]:
-        """Read the user's versions, let `decide` (pure) say what changes, and write that in one small transaction under the user's lock.
-
-        `decide` gets the versions of these attributes (None: all), and may be called more than once: first without the lock, to learn which contents
-        need vectors; then under it. `vectors` are unit vectors of contents that are known already. With a `message` id, a candidate that this
-        message has brought before changes nothing (its Change is `replayed`). Changes come in the order of the revisions. `wait` overrides `lock_wait`.
-
-        Raises MemoryConflict when the lock cannot be had in time; then nothing is written.
-        """
-        label, origin = ledger.label_of(user), Origin(thread=thread, message=message, round=round)
-
-        async def read(cur: Cursor) -> list[Memory]:
-            found = await self._versions(cur, label)
-            return [m for m in found if attributes is None or m.attribute in attributes]
-
-        return await self._commit(label, decide, read, origin, dict(vectors or {}), wait)
-
-    async def _commit(
-        self,
-        label: str,
-        decide: Decide,
-        read: Callable[[Cursor], Awaitable[list[Memory]]],
-        origin: Origin,
-        vectors: dict[str, Vectors],
-        wait: float | None = None,
-        extras: Mapping[str, Mapping[str, Any]] | None = None,
-    ) -> list[Change]:
-        indexed = self.embeddings is not None
-        if indexed:
-            async with self.reading() as cur:
-                existing = await read(cur)
-            await self._embed_new(decide(existing), existing, vectors)
-        tries = 0
-        while True:
-            try:
-                async with self.writing(label, wait) as cur:
-                    existing = await read(cur)
-                    outcome = await ledger.apply(
-                        cur, label, decide(existing), origin=origin, existing=existing, vectors=vectors if indexed else None, extras=extras
-                    )
-            except MemoryUnavailable as error:
-                tries += 1
-                if tries >= TRIES or not lost_midway(error):
-                    raise
-                await asyncio.sleep(0.05 * tries)
-                continue
-            if not outcome.missing:
-                return outcome.changes
-            wanted = sorted(outcome.missing)
-            vectors.update(zip(wanted, await self.vectors_of(wanted), strict=True))
-
-    async def _embed_new(self, revisions: Sequence[Revision], existing: Sequence[Memory], vectors: dict[str, Vectors]) -> None:
-        known = {m.content for m in existing}
-        fresh = {m.content for r in revisions for m in (r.memory, r.closed) if m is not None and r.op is not Revise.IGNORE}
-        if wanted := sorted(fresh - known - vectors.keys()):
-            vectors.update(zip(wanted, await self.vectors_of(wanted), strict=True))
-
-    async def _put_facts(self, label: str, ops: Sequence[PutOp]) -> list[Exception]:
-        """Raw puts and deletes in a user's categories: versions like any other, in one transaction; what failed.
-
-        An earlier version under the same key stays as history under a new one. If a text cannot be embedded, each operation is done for itself.
-        """
-        now = datetime.now(UTC)
-        raw = [_Raw(op, now) for op in ops]
-
-        def decide(existing: Sequence[Memory]) -> list[Revision]:
-            known = {m.key: m for m in existing}
-            for op in ops:
-                if (other := known.get(op.key)) is not None and other.category != op.namespace[1]:
-                    raise BadInput(f"The key {op.key!r} names a memory of this user under {other.category} already: choose another key.")
-            return [r for one in raw for r in one.revise(known.get(one.op.key))]
-
-        async def read(cur: Cursor) -> list[Memory]:
-            return await ledger.versions(cur, label, keys=[op.key for op in ops])
-
-        try:
-            await self._commit(label, decide, read, Origin(), {}, extras={one.op.key: one.extras for one in raw})
-        except Exception as error:
-            if len(ops) == 1 or isinstance(error, (MemoryConflict, MemoryUnavailable)):
-                return [error] * len(ops)
-            return [e for op in ops for e in await self._put_facts(label, [op])]
-        return []
-
-    # --- users
-
-    async def users(self) -> list[str]:
-        """Every user who has facts or episodes, in order."""
-        async with self.reading() as cur:
-            await cur.execute("SELECT user_id FROM memory_users ORDER BY user_id")
-            return [decode(r["user_id"]) for r in await cur.fetchall()]
-
-    async def version(self, user: object) -> int:
-        """A number that grows with every write of the user's memories, by whichever process; 0 for a user without any."""
-        async with self.reading() as cur:
-            return await ledger.version_of(cur, ledger.label_of(user))
-
-    async def used(self, user: object, keys: Sequence[str], at: datetime) -> None:
-        """Count that these memories served a reply: one small update, which leaves caches valid."""
-        if keys:
-            async with self.writing() as cur:
-                await ledger.used(cur, ledger.label_of(user), keys, at)
-
-    async def purge(self, user: object, keys: Sequence[str]) -> int:
-        """Remove these versions for good, with their vectors and every mention in the log; how many there were."""
-        label = ledger.label_of(user)
-        self._seen.pop(label, None)
-        async with self.writing(label) as cur:
-            return await ledger.purge(cur, label, keys)
-
-    async def erase(self, user: object) -> None:
-        """Remove the user whole, from every table: facts, history, episodes, vectors, items, checkpoints."""
-        label = ledger.label_of(user)
-        async with self.writing(label) as cur:
-            await ledger.erase(cur, label)
-        self._seen.pop(label, None)
-
-
-class _Raw:
-    """A raw put or delete under ``(user, category)``, read as a statement about the user."""
-
-    def __init__(self, op: PutOp, now: datetime) -> None:
-        self.op, self.now = op, now
-        value = dict(op.value or {})
-        category = op.namespace[1]
-        attribute = str(value.get("attribute") or "")
-        if CATEGORIES.get(attribute) != category:
-            attribute = next((a for a, c in CATEGORIES.items() if c == category == a), "other")
-        self.text = clean_text(str(value.get("value") or value.get("content") or ""))
-        self.content = clean_text(str(value.get("content") or self.text))
-        self.attribute = attribute
-        self.extras = {k: v for k, v in value.items() if k not in Memory.__dataclass_fields__}
-        self.candidate = Candidate(attribute=attribute, value=self.text, content=self.content)
-
-    def revise(self, old: Memory | None) -> list[Revision]:
-        if self.op.value is None:
-            if old is None or old.status is not Status.ACTIVE:
-                return []
-            closed = old.evolve(status=Status.ARCHIVED, valid_to=self.now, updated_at=self.now, reason="deleted through the store")
-            return [Revision(op=Revise.RETIRE, candidate=self.candidate, reason=closed.reason, closed=closed)]
-        same = old is not None and (old.content, old.attribute) == (self.content, self.attribute)
-        if old is not None and same and old.status is Status.ACTIVE and not self.extras:
-            again = old.evolve(evidence=old.evidence + 1, updated_at=self.now)
-            return [Revision(op=Revise.STRENGTHEN, candidate=self.candidate, reason="said again", memory=again)]
-        memory = Memory(
-            key=self.op.key, fact=old.fact if old else uuid.uuid4().hex, user=decode(self.op.namespace[0]), category=self.op.namespace[1],
-            attribute=self.attribute, value=self.text, content=self.content, recorded_at=self.now, updated_at=self.now, valid_from=self.now,
-            source=Source(channel="operator"), reason="written through the store",
-        )  # fmt: skip
-        if old is None:
-            return [Revision(op=Revise.ADD, candidate=self.candidate, reason=memory.reason, memory=memory)]
-        closed = old.evolve(key=uuid.uuid4().hex, status=Status.SUPERSEDED, valid_to=old.valid_to or self.now, updated_at=self.now)
-        return [Revision(op=Revise.SUPERSEDE, candidate=self.candidate, reason=memory.reason, memory=memory, closed=closed)]
 
 
 def _is_fact(op: PutOp) -> bool:
