@@ -66,6 +66,16 @@ class _Handler(BaseHTTPRequestHandler):
             return self._stream([chunk({"role": "assistant", "content": ""}), chunk({}, "stop")])
         if behaviour == "refusal":
             return self._stream([chunk({"role": "assistant", "refusal": "I can't help with that."}), chunk({}, "stop")])
+        if isinstance(behaviour, str) and not self.script.requests[-1].get("stream"):
+            message = {"role": "assistant", "content": behaviour}
+            whole = {
+                "id": "x",
+                "object": "chat.completion",
+                "created": 0,
+                "model": "m",
+                "choices": [{"index": 0, "message": message, "finish_reason": "stop"}],
+            }
+            return self._send(200, "application/json", json.dumps(whole).encode())
         if isinstance(behaviour, dict):
             call = {"index": 0, "id": "call_1", "type": "function", "function": {"name": behaviour["name"], "arguments": behaviour["arguments"]}}
             return self._stream([chunk({"role": "assistant", "tool_calls": [call]}), chunk({}, "tool_calls")])

@@ -1,5 +1,6 @@
 """The reply model over the wire: ChatOpenAI against a server that misbehaves in every way a server can. The round always ends in words."""
 
+import json
 from collections.abc import Iterator
 from typing import Any
 
@@ -91,3 +92,22 @@ async def test_the_model_is_sent_memories_as_data_and_the_tools(server: Script) 
     assert system["role"] == "system" and "Utrecht" in system["content"]
     assert {t["function"]["name"] for t in server.requests[-1]["tools"]} >= {"save_memory", "forget_memory"}
     assert all("runtime" not in t["function"]["parameters"]["properties"] for t in server.requests[-1]["tools"])
+
+
+@pytest.mark.parametrize("invented", [False, True])
+async def test_the_third_tier_is_asked_about_open_clauses_after_the_reply(
+    server: Script, monkeypatch: pytest.MonkeyPatch, invented: bool
+) -> None:  # fmt: skip
+    for module in ("classify", "consult"):
+        monkeypatch.setattr(f"graph.nodes.{module}.small_model", lambda: None)
+    value = "collects tin robots" if invented else "choir"
+    verdict = {
+        "memory_type": "LONG", "confidence": 0.9, "extracted_info": [{"owner": "user", "attribute": "likes", "value": value}], "reason": "a standing habit",
+    }  # fmt: skip
+    server.behaviours[:] = ["How nice.", json.dumps(verdict)]
+    store = InMemoryStore()
+    out = await say("Evenings, I disappear into choir.", store)
+    assert out["messages"][-1].text == "How nice." and len(server.requests) == 2
+    assert "choir" in server.requests[1]["messages"][0]["content"]
+    stored = [i.value["value"] for i in store.search(namespace("ann", "preference"))]
+    assert stored == ([] if invented else ["choir"])

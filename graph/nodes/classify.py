@@ -31,7 +31,7 @@ async def classify_memories(state: State) -> dict[str, Any]:
     session = dict(state.get("session", {}))
     for _, verdict in verdicts:
         session.update((f.attribute, f.value) for f in verdict.session)
-    dumped = [{**v.as_json(), "message": m.id} for m, v in verdicts]
+    dumped = [{**v.as_json(), "message": m.id, "open": v.open} for m, v in verdicts]
     return {"judgement": {**dumped[-1], "earlier": dumped[:-1]}, "session": session}
 
 
@@ -41,12 +41,13 @@ def unjudged(messages: list[AnyMessage], through: str | None) -> list[AnyMessage
     return [m for m in messages[at + 1 :] if isinstance(m, HumanMessage)]
 
 
+def history_of(messages: list[AnyMessage], at: int) -> list[dict[str, str]]:
+    """What was said before the message at this place, as the judge takes it."""
+    earlier = [m for m in messages[max(0, at - HISTORY) : at] if m.type in {"human", "ai"}]
+    return [{"role": "assistant" if m.type == "ai" else "user", "content": text_of(m)} for m in earlier]
+
+
 def _judge(messages: list[AnyMessage], message: AnyMessage) -> Judgement:
-    at = messages.index(message)
-    history = [
-        {"role": "assistant" if m.type == "ai" else "user", "content": text_of(m)}
-        for m in messages[max(0, at - HISTORY) : at]
-        if m.type in {"human", "ai"}
-    ]
+    history = history_of(messages, messages.index(message))
     rules = Rules.load(load_settings().rules)
     return judge(text_of(message), history=history, time=time_of(message), rules=rules, model=small_model())

@@ -10,6 +10,7 @@ from langgraph.runtime import Runtime
 from psycopg_pool import PoolTimeout
 
 from graph.context import Context
+from graph.nodes.consult import ask_about_open
 from graph.offline import is_offline
 from graph.rounds import text_of
 from graph.state import State
@@ -25,9 +26,16 @@ log = logging.getLogger(__name__)
 
 
 async def remember_round(state: State, runtime: Runtime[Context]) -> dict[str, Any]:
-    """Note what the assistant named; archive the turns that left the window as episodes. What cannot be archived now waits for the next round."""
+    """Settle what the judge left open, note what the assistant named, archive the turns that left the window as episodes.
+
+    What cannot be archived now waits for the next round.
+    """
     messages = state.get("messages", [])
     update: dict[str, Any] = {}
+    try:
+        update |= await ask_about_open(state, runtime.context or Context())
+    except JizhuError as error:
+        log.warning("the third tier could not be asked: %s", type(error).__name__)
     if messages and isinstance(messages[-1], AIMessage) and not is_offline(messages[-1]):
         update["referents"] = list(referents.update(state.get("referents", []), text_of(messages[-1]), "assistant"))
     if state.get("leaving"):
