@@ -83,7 +83,8 @@ def _assert(case: Case) -> tuple[Revision, ...]:
     rivals = _rivals(case)
     if _passing(case, rivals):
         return (case.ignore(case.say("临时状态，不改变稳定的事实", "a passing state: the lasting fact stays")),)
-    if c.confidence < CONFIDENT and not c.explicit and waiting is None:
+    another_amount = says("change", case.text) and any(same(c.attribute, c.value, m.value) is Same.CONFLICT for m in rivals)
+    if c.confidence < CONFIDENT and not c.explicit and waiting is None and not another_amount:
         reason = case.say("置信度不足，待确认（重复或用户确认后生效）", "not sure enough: waits until repeated or confirmed")
         return (case.hold(case.version(status=Status.PENDING), reason),)
     newer = [m for m in rivals if m.updated_at > case.now]
