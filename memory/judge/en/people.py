@@ -15,6 +15,13 @@ _ADJECTIVE: Final = re.compile(
     r"online|german|french|english|spanish|italian|chinese|japanese|piano|guitar|violin|music|maths|math|dance|driving|swimming|yoga|tennis|ex-|step|half|adopted|foster|maternal|paternal|great|own|"
     r"two|three|four|five|six|first|second|third|middle|whole|entire|immediate|extended|family|next-door|downstairs|upstairs|senior|junior|direct|line|team|art|language|photography|personal)\s+"
 )
+_BARE: Final = re.compile(
+    r"(?:hubby|wifey|mum|mom|dad|grandma|grandpa|nan|gran|granny|grandad|granddad)(?=(?:'s)? (?:an?|is|was|has|had|works?|lives?|hates?|loves?|likes?|can't|never|always|turned|turns|got|moved|died|just|also|still)\b)"
+)
+_NO_TIE: Final = re.compile(r"[ -](?:tongue|nature|board|ship|lode|figure|land|hood|rock|in-law'?s house)\b")
+_IN_PLACE: Final = re.compile(
+    r" (?:in|from|over in|back in) [A-Z][a-zà-ÿ]+(?: [A-Z][a-zà-ÿ]+)?(?= (?:is|was|has|had|just|got|works?|lives?|hates?|loves?|can't|never|always|moved|died|turned|is|will)\b)"
+)
 _HAN_RELATION: Final = re.compile(r"[老妈爸哥姐弟妹奶爷外姥舅姨叔姑儿女同朋室男丈媳婆公父母孩宝闺][一-鿿]{0,2}")
 _NAME: Final = re.compile(r",? ?(?P<n>[A-Z][a-zà-öø-ÿ]+(?:-[A-Z][a-z]+)?)(?=$|[\s,'’.!])")
 _LOW_NAME: Final = re.compile(r" (?P<n>[a-z]+)(?=$|[\s,'])")
@@ -33,13 +40,15 @@ def relation_at(text: str, low: str, start: int, lexicon: Lexicon) -> tuple[str,
             at = adjective.end()
         if han := _HAN_RELATION.match(text, at):
             return _finish(text, low, han[0], han.end(), lexicon)
-        if word := _longest(low, at, relations):
+        if (word := _longest(low, at, relations)) and not _NO_TIE.match(low, at + len(word)):
             end = at + len(word)
             owner = text[at:end]
             if low[end : end + 2] == "'s" and (second := _longest(low, end + 3, relations)):  # my friend's wife
                 end += 3 + len(second)
                 owner = text[at:end]
             return _finish(text, low, owner, end, lexicon)
+    elif (m := _BARE.match(low, start)) and not re.match(r"\s*[,!?]", low[m.end() :]):
+        return _finish(text, low, text[m.start() : m.end()], m.end(), lexicon)
     elif m := _OF_MINE.match(low, start):
         word = m["r"]
         if word in relations and ("of m" in m[0] or "of o" in m[0] or "of my" in m[0]):
@@ -72,6 +81,8 @@ def _finish(text: str, low: str, owner: str, end: int, lexicon: Lexicon) -> tupl
         and m["n"] not in {"will", "may", "can", "mark", "guy", "dawn", "grace", "joy", "rob", "sue", "don", "bill", "drew", "chase"}
     ):
         owner, end = f"{owner} {text[m.start('n') : m.end('n')]}", m.end()
+    if m := _IN_PLACE.match(text, end):
+        end = m.end()
     if low[end : end + 2] == "'s" or (low[end : end + 1] == "'" and owner.endswith("s")):
         return owner, end, True
     return owner, end, False

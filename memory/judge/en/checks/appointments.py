@@ -92,7 +92,7 @@ def scheduled(h: Hit) -> list[Value]:
         and re.search(r"\bthe\b", lead)
     ) and (
         not re.search(
-            r"\b(?:wedding|flight|exam|surgery|interview|operation|appointment|move|trip|baby|test|train|marathon|party|deadline|conference)\b",
+            r"\b(?:wedding|flight|exam|surgery|interview|operation|appointment|move|trip|baby|test|train|marathon|party|conference)\b",
             low[x:y],
         )
         or h.frame.kind == "question"

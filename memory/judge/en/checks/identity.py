@@ -30,6 +30,8 @@ def name(h: Hit) -> list[Value]:
     m = _NAME.match(h.text, a)
     if m is None:
         return []
+    if titled := re.compile(r"(?:Mr|Mrs|Ms|Miss|Dr|Prof)\.? [A-Z][\w'-]+").match(h.text, a):
+        return [Value(a, titled.end())]
     b = m.end()
     first = h.low[a:b].split()[0].strip(".,'")
     if h.has("not_names", first) and not (h.capital(a) and not h.shout and h.has("names_with_capital", first)):
@@ -140,6 +142,8 @@ def turning(h: Hit) -> list[Value]:
     if not whole:
         return []
     w = whole[0]
+    if not re.fullmatch(r"\s*(?:years?|yrs?)?(?: old)?,?\s*(?:in|on|this|next|come|at the end of|later)?\s*", h.low[h.m.end("a") : w.start]):
+        return []
     if w.iso and len(w.iso) == 4 and not re.search(r"\b(?:turn|turns|turning|be|hit|reach)\b", h.m[0]):
         return []
     return [Value(w.start, w.end, time=w.iso, times=whole)]

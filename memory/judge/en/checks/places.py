@@ -110,7 +110,7 @@ def location(h: Hit) -> list[Value]:
         return []
     verb = h.low[h.frame.at : a]
     if re.match(
-        r"(?:in (?:peace|harmony|fear|hope|luxury|sin|denial|a (?:fantasy|bubble|dream|lie|world)|the (?:moment|past|present|future|now|here and now)|your)|on (?:my own|track|top|budget|a|the phone|air|coffee|hold)|at (?:ease|peace|night)|by (?:the|my) (?:rules|motto|principles)|with it\b|with that\b)",
+        r"(?:in (?:peace|harmony|fear|hope|luxury|sin|denial|a (?:fantasy|bubble|dream|lie|world)|the (?:moment|past|present|future|now|here and now)|your)|on (?:my own|track|top|budget|a(?! (?:boat|houseboat|narrowboat|farm|ranch|ship|yacht|base|hill|reservation|military base|barge|lake|quiet))|the phone|air|coffee|hold)|at (?:ease|peace|night)|by (?:the|my) (?:rules|motto|principles)|with it\b|with that\b)",
         h.low[a:b],
     ):
         return []

@@ -21,7 +21,7 @@ _BIG: Final = re.compile(
     r"(?:start|open|launch|found|set up|run|build|own)(?:ing)? (?:up )?(?:my own|our own|an?|the|my|our|his|her) (?:[\w-]+ ){0,3}(?:business|company|shop|restaurant|cafe|startup|studio|podcast|blog|channel|bakery|bar|farm|school|charity|brand|store|agency|practice|family|band|garden|career|phd|degree|course|job|masters?|master's|apprenticeship|internship|treatment|physiotherapy|therapy|chemo|diet)|start(?:ing)? (?:physiotherapy|therapy|chemo|treatment|college|university|uni|school|work at|work as|at|as|training|maternity leave|driving lessons|lessons|an? \w+ (?:course|class|job)|a new)|"
     r"(?:find|get|look for)(?:ing)? (?:an?|another) (?:new |better |different )?(?:job|career|place to live)|chang(?:e|ing) (?:my )?(?:jobs?|careers?|my (?:name|job|career|major))|switch(?:ing)? (?:jobs?|careers?|to)|quit(?:ting)? (?:my job|smoking|drinking|work|school|coffee|sugar|social media|caffeine)|giv(?:e|ing) up (?:smoking|drinking|meat|coffee|alcohol|sugar|caffeine)|"
     r"learn(?:ing)? (?:to (?:drive|swim|play|speak|cook|code|ski|surf|sew|knit|dance|paint|fly|sail|dive|sing|draw|ride)|how to (?:drive|swim|play|speak|cook|code|ski|surf|sew|dance|paint|fly|sail)|(?:some |more |a bit of |basic )?(?:english|french|spanish|german|italian|portuguese|dutch|russian|polish|greek|turkish|arabic|hebrew|hindi|chinese|mandarin|cantonese|japanese|korean|vietnamese|thai|swedish|norwegian|danish|finnish|welsh|irish|latin|sign language|guitar|piano|violin|drums|coding|programming|python|karate|chess|photography|calligraphy|painting|pottery|surfing|skiing|salsa|tango|carpentry|woodworking))|run(?:ning)? (?:an?|the|my|another) (?:\w+ ){0,3}(?:marathon|half-marathon|10k|5k|race|ultra|triathlon|business|company|shop)|"
-    r"writ(?:e|ing) (?:an?|my|the) (?:\w+ )?(?:book|novel|memoir|thesis|dissertation|screenplay|album|cookbook)|publish(?:ing)? |becom(?:e|ing) (?:an?|the|more)? ?|be (?:an?|the) (?:\w+ ){0,3}\w+|apply(?:ing)? (?:for|to)|study(?:ing)? (?:for|abroad|at|in|\w+)|adopt(?:ing)? (?:an?|another|two)|propos(?:e|ing) to|sit(?:ting)? (?:the|my|an?)|tak(?:e|ing) (?:the|my|an?) (?:\w+ ){0,2}(?:exam|test|bar|gre|gmat|sat|ielts|toefl|dele|jlpt|mcat|lsat|course|class|sabbatical|gap year|year off|driving test|finals|lessons)|"
+    r"writ(?:e|ing) (?:an?|my|the) (?:\w+ )?(?:book|novel|memoir|thesis|dissertation|screenplay|album|cookbook)|publish(?:ing)? |becom(?:e|ing) (?:an?|the|more)? ?|be (?:an?|the) (?:\w+ ){0,3}\w+|apply(?:ing)? (?:for|to)|study(?:ing)? (?:for|abroad|at|in|\w+)|adopt(?:ing)?(?: (?:an?|another|two)|\Z)|propos(?:e|ing) to|sit(?:ting)? (?:the|my|an?)|tak(?:e|ing) (?:the|my|an?) (?:\w+ ){0,2}(?:exam|test|bar|gre|gmat|sat|ielts|toefl|dele|jlpt|mcat|lsat|course|class|sabbatical|gap year|year off|driving test|finals|lessons)|"
     r"tak(?:e|ing) (?:\w+ )?(?:lessons|classes)|pass(?:ing)? (?:the|my)|train(?:ing)? for|climb(?:ing)? (?:mount|mt|kilimanjaro|everest)|compet(?:e|ing) in|perform(?:ing)? (?:at|in)|speak(?:ing)? at|present(?:ing)? at|defend(?:ing)? (?:my|the)|sell(?:ing)? (?:my|our|the) (?:house|car|flat|business|company|bike|home)|renovat(?:e|ing) |remodel(?:l?ing)? |redo(?:ing)? (?:my|our|the)|turn(?:ing)? (?:vegan|vegetarian|\d+)|go(?:ing)? (?:vegan|vegetarian|back to (?:school|university|college|uni|work)|to (?:college|university|uni|med school|law school|grad school|business school|culinary school)|into (?:politics|business|teaching|nursing)|freelance|part[- ]time|abroad|travelling|traveling|on (?:tour|maternity|sabbatical|a diet))|"
     r"los(?:e|ing) (?:weight|\d+|some weight|ten|twenty)|sav(?:e|ing) (?:up|for|enough|money)|join(?:ing)? (?:the|a|an)|enrol(?:l|ling)? (?:in|at|on)|do(?:ing)? (?:an?|my) (?:phd|masters?|master's|degree|course|mba|internship|apprenticeship|residency|marathon|triathlon)|car(?:e|ing) for|look(?:ing)? for (?:an?|my|our) (?:new |better |different )?(?:job|house|flat|apartment|place|roommate|girlfriend|boyfriend|husband|wife|partner|therapist|school|work)|find(?:ing)? (?:an?|my) (?:new |better )?(?:job|flat|house|apartment|girlfriend|boyfriend|husband|wife|partner)|"
     r"hik(?:e|ing) (?:the|in)|sign(?:ing)? up for|volunteer(?:ing)? (?:at|in|for|with)|host(?:ing)? |sponsor(?:ing)? |foster(?:ing)? |fast(?:ing)? |having (?:my|a) (?:\w+ )?(?:party|wedding|surgery|operation|baby)|expecting (?:a|our|my|twins|another)|due (?:in|on)|pay(?:ing)? off (?:my|our|the)|work(?:ing)? (?:abroad|overseas|as an?|at|for)|teach(?:ing)? (?:abroad|english)|play(?:ing)? (?:professionally|in the|basketball|football|college)|major(?:ing)? in)"
@@ -243,15 +243,19 @@ def plan_ahead(h: Hit) -> list[Value]:
         if re.match(r"(?:have|has) ", low[a:]):
             return []
     if (
-        re.match(
-            r"(?:feeling|doing|thinking|trying|looking|wondering|calling|asking|talking|dying|loving|having (?:trouble|a|an|fun|problems|issues|some)|getting (?:tired|bored|hungry|better|ready|the|a|an|some|used|there|older|worse|into)|being|making|going (?:through|over|on|crazy|well|insane)|reading|watching|eating|sitting here|waiting|using|kidding|joking|working on|writing to|listening|enjoying|hoping|planning|considering)\b",
-            low[a:],
-        )
-    ) and (
-        not (
+        not _BIG.match(low[a:])
+        and (
             re.match(
-                r"(?:having (?:a|an|my|our) (?:baby|boy|girl|operation|surgery|party|wedding|second|first|barbecue|c-section)|having (?:surgery|twins)|seeing)",
+                r"(?:feeling|doing|thinking|trying|looking|wondering|calling|asking|talking|dying|loving|having (?:trouble|a|an|fun|problems|issues|some)|getting (?:tired|bored|hungry|better|ready|the|a|an|some|used|there|older|worse|into)|being|making|going (?:through|over|on|crazy|well|insane)|reading|watching|eating|sitting here|waiting|using|kidding|joking|working on|writing to|listening|enjoying|hoping|planning|considering)\b",
                 low[a:],
+            )
+        )
+        and (
+            not (
+                re.match(
+                    r"(?:having (?:a|an|my|our) (?:baby|boy|girl|operation|surgery|party|wedding|second|first|barbecue|c-section)|having (?:surgery|twins)|seeing)",
+                    low[a:],
+                )
             )
         )
     ):
