@@ -19,6 +19,7 @@ from memory.embedder import Embedder, OpenAIEmbedder, make_embedder
 from memory.errors import EmbedderMismatch, MemoryUnavailable
 from memory.ledger import FIELD
 from memory.migrate import fit, migrate
+from memory.rerank import make_reranker
 from memory.settings import Settings
 from memory.store import MemoryStore
 
@@ -48,6 +49,7 @@ async def open_memory(
     Raises MemoryUnavailable, NewerDatabase or EmbedderMismatch, each with one sentence and never with a password.
     """
     chosen = embedder or make_embedder(settings)
+    reranker = make_reranker(settings)
     async with _database(settings) as url:
         async with await _connect(url) as conn:
             await migrate(conn)
@@ -56,7 +58,7 @@ async def open_memory(
         replica = settings.database_read_url.get_secret_value() if settings.database_read_url else None
         async with _pool(url) as pool, _pool(replica) if replica else nullcontext() as reads:
             index: Any = {"dims": chosen.dims, "embed": chosen, "fields": [FIELD]}
-            store = MemoryStore(pool, lock_wait=settings.lock_wait, replica=reads, index=index)
+            store = MemoryStore(pool, lock_wait=settings.lock_wait, replica=reads, reranker=reranker, index=index)
             checkpointer = Checkpointer(pool)
             await checkpointer.setup()
             yield store, checkpointer, chosen

@@ -6,6 +6,7 @@ store a plain search, ranked by the same function.
 """
 
 import asyncio
+import logging
 from collections.abc import Hashable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from datetime import UTC, datetime
@@ -22,15 +23,18 @@ from memory import ledger
 from memory.answerable import answerable
 from memory.cache import Cache
 from memory.embedder import Vectors
+from memory.errors import MemoryUnavailable
 from memory.items import Cursor, literal
 from memory.namespace import namespace
 from memory.query import Query, understand
 from memory.recall import CENTRE, FEEDBACK_HITS, Filter, Hit, Pool, Ranking, Recalled, feedback, idf, rank, share
 from memory.record import Memory, Status, fingerprint
+from memory.rerank import CANDIDATES, Reranker
 from memory.searchable import fact_terms, fact_text
 from memory.store import MemoryStore
 from memory.words import sparse, weights
 
+log = logging.getLogger(__name__)
 Kind = Literal["any", "fact", "episode"]
 
 JUDGED: Final = 5  # hits that are looked at for whether they answer the question
@@ -80,11 +84,26 @@ async def recall(
         if len(pool) > FEEDBACK_HITS and words:
             pool = replace(pool, words=pool.words + await _feedback(cur, label, asked, pool, ranking, statistics.texts))
             ranking = rank(pool, asked, now=now, running=running)
-        hits = await _hits(cur, label, pool, ranking, max(k, JUDGED))
+        hits = await _hits(cur, label, pool, ranking, max(k, JUDGED, CANDIDATES if store.reranker else 0))
+    if store.reranker:
+        hits = await _reranked(store.reranker, asked.text, hits)
     found = Recalled(hits=tuple(hits[:k]), answerable=_answerable(asked, pool, ranking, hits, idfs))
     if statistics.version:
         caches.answers.put(key, found)
     return found
+
+
+async def _reranked(reranker: Reranker, query: str, hits: Sequence[Hit]) -> list[Hit]:
+    """The first CANDIDATES in the reranker's order, the rest behind them. A reranker that fails leaves the order as it was."""
+    first, rest = hits[:CANDIDATES], hits[CANDIDATES:]
+    try:
+        scores = await reranker.score(query, [h.text for h in first])
+    except MemoryUnavailable as error:
+        log.warning("not reranked: %s", error)
+        return list(hits)
+    order = sorted(range(len(first)), key=lambda i: -scores[i])
+    placed = [(first[i], first[place].score) for place, i in enumerate(order)]  # the scores stay, the memories move
+    return [replace(h, score=score, parts={**h.parts, "rerank": score - h.score}) for h, score in placed] + list(rest)
 
 
 class _Caches:

@@ -49,6 +49,7 @@ from memory.items import Cursor, Row
 from memory.ledger import FIELD
 from memory.migrate import fit, migrate
 from memory.record import CATEGORIES, Memory
+from memory.rerank import Reranker
 
 CHUNK: Final = 500  # items per statement
 BULK: Final = 1000  # items in one call after which the tables are vacuumed at once instead of when autovacuum gets to it
@@ -58,12 +59,21 @@ FACT_CATEGORIES: Final = frozenset(CATEGORIES.values())
 
 class MemoryStore(Facts, AsyncPostgresStore):
     """Items, facts and their versions of every user. Constructor arguments are those of AsyncPostgresStore; `lock_wait` is in seconds, `replica` a
-    pool on a read replica, where recall looks first."""
+    pool on a read replica, where recall looks first; `reranker` puts the best hits of recall in order."""
 
-    def __init__(self, conn: Any, *, lock_wait: float = 5.0, replica: AsyncConnectionPool[Any] | None = None, **stock: Any) -> None:
+    def __init__(
+        self,
+        conn: Any,
+        *,
+        lock_wait: float = 5.0,
+        replica: AsyncConnectionPool[Any] | None = None,
+        reranker: Reranker | None = None,
+        **stock: Any,
+    ) -> None:
         super().__init__(conn, **stock)
         self.replica = replica
         self.lock_wait = lock_wait
+        self.reranker = reranker
         self._seen: OrderedDict[str, tuple[int, list[Memory]]] = OrderedDict()
 
     def _ensure_task(self) -> None:
