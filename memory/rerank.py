@@ -7,6 +7,7 @@ llama.cpp), or a list of {"index", "score"} (text-embeddings-inference). A local
 import asyncio
 from collections.abc import Sequence
 from functools import cached_property
+from importlib import import_module
 from pathlib import Path
 from typing import Any, Final, Protocol
 
@@ -67,10 +68,10 @@ class LocalReranker:
         import onnxruntime as ort  # type: ignore[import-untyped]
 
         try:
-            from tokenizers import Tokenizer
+            tokenizers = import_module("tokenizers")  # of the extra `rerank`
         except ImportError:
-            raise BadSettings("Setting JIZHU_RERANKER: a local reranker needs the package tokenizers: pip install tokenizers.") from None
-        tokenizer = Tokenizer.from_file(str(self.folder / "tokenizer.json"))
+            raise BadSettings("Setting JIZHU_RERANKER: a local reranker needs the package tokenizers: pip install jizhu[rerank].") from None
+        tokenizer = tokenizers.Tokenizer.from_file(str(self.folder / "tokenizer.json"))
         tokenizer.enable_truncation(MAX_TOKENS)
         tokenizer.enable_padding()
         return tokenizer, ort.InferenceSession(str(self.folder / "model.onnx"), providers=["CPUExecutionProvider"])
