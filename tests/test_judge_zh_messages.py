@@ -32,7 +32,10 @@ def has(expected: str, text: str) -> bool:
     return False
 
 
-@pytest.mark.parametrize(("name", "precision", "recall", "facts"), [("judge_zh.tsv", 0.97, 0.93, 0.88), ("judge_zh_colloquial.tsv", 0.94, 0.9, 0.8)])
+@pytest.mark.parametrize(
+    ("name", "precision", "recall", "facts"),
+    [("judge_zh.tsv", 0.97, 0.93, 0.88), ("judge_zh_colloquial.tsv", 0.94, 0.9, 0.8), ("judge_zh_chat.tsv", 0.95, 0.95, 0.85)],
+)
 def test_messages(name: str, precision: float, recall: float, facts: float) -> None:
     judged = [(kind, judge(text).memory_type == "LONG") for kind, text, _ in rows(name)]
     right = sum(long and kind == "L" for kind, long in judged)
