@@ -6,6 +6,7 @@ On a terminal, prompt_toolkit reads (with history); otherwise lines come from st
 import asyncio
 import os
 import secrets
+import shlex
 import signal
 from collections.abc import AsyncIterator
 from contextlib import suppress
@@ -73,7 +74,8 @@ class Conversation:
             else:
                 await self.round(line)
         if lines.typing():
-            self.screen.line(self.screen.words("bye"))
+            who = "" if self.user == "me" else f" --user {shlex.quote(plain(self.user))}"
+            self.screen.line(self.screen.words("bye", user=who))
 
     async def greet(self, resume: bool) -> None:
         model = self.settings.model_name
