@@ -142,6 +142,11 @@ def asked(message: str) -> str | None:
     )
 
 
+def asks(message: str) -> bool:
+    """Whether the message is a question."""
+    return _QUESTION.search(message) is not None
+
+
 def _acknowledged(briefing: Briefing, say: Mapping[str, str]) -> list[str]:
     """What the tools did, said once per kind; only what they reported."""
     groups: dict[str, list[str]] = {}

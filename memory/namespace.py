@@ -19,14 +19,20 @@ def user_id(raw: object) -> str:
     text = str(raw) if isinstance(raw, (str, int)) and not isinstance(raw, bool) else None
     if text is None:
         raise BadInput("A user id must be a string or an integer.")
+    return _checked(text, "A user id")
+
+
+def _checked(text: str, what: str) -> str:
     if not text:
-        raise BadInput("A user id must not be empty.")
+        raise BadInput(f"{what} must not be empty.")
     try:
         size = len(text.encode())
     except UnicodeEncodeError:
-        raise BadInput("A user id must be valid Unicode.") from None
+        raise BadInput(f"{what} must be valid Unicode.") from None
+    if "\x00" in text:
+        raise BadInput(f"{what} must not hold a NUL character.")
     if size > MAX_BYTES:
-        raise BadInput(f"A user id may have at most {MAX_BYTES} bytes; this one has {size}.")
+        raise BadInput(f"{what} may have at most {MAX_BYTES} bytes; this one has {size}.")
     return text
 
 
@@ -67,9 +73,7 @@ def user_of(labels: tuple[str, ...]) -> str:
 
 def thread_id(user: object, thread: str) -> str:
     """The stored thread id, ``<user>:<thread>`` with both encoded: two users never share a thread, whatever they call it."""
-    if not thread:
-        raise BadInput("A thread id must not be empty.")
-    return f"{encode(user_id(user))}:{encode(thread)}"
+    return f"{encode(user_id(user))}:{encode(_checked(thread, 'A thread id'))}"
 
 
 def split_thread_id(stored: str) -> tuple[str, str]:

@@ -129,7 +129,10 @@ async def test_a_thread_is_trimmed_and_what_left_is_kept_as_episodes(agent: Agen
     assert seen["trimmed"] > 0 and seen["rounds"] <= 10 and seen["summary"]["rounds"] > 0
 
 
-@pytest.mark.parametrize("bad", [{"user": ""}, {"user": "u" * 513}, {"thread": ""}, {"time": "yesterday"}, {"files": [{"name": "a"}]}])
+@pytest.mark.parametrize(
+    "bad",
+    [{"user": ""}, {"user": "u" * 513}, {"user": "a\x00"}, {"thread": ""}, {"thread": "t\ud800"}, {"time": "yesterday"}, {"files": [{"name": "a"}]}],
+)
 async def test_bad_input_is_a_sentence(agent: Agent, bad: dict[str, object]) -> None:
     with pytest.raises(BadInput):
         await agent.say("hi", **bad)  # type: ignore[arg-type]
@@ -140,3 +143,11 @@ async def test_files_live_in_the_thread(agent: Agent) -> None:
     assert "会议在三号楼" in done.context
     assert (await agent.session("me", "f"))["files"][0]["name"] == "a.txt"
     assert "会议" not in (await agent.say("你好", thread="g")).context
+
+
+async def test_each_question_is_answered_for_itself(agent: Agent) -> None:
+    await agent.say("我女儿上小学三年级。", thread="t")
+    await agent.say("我爸爸有高血压。", thread="t")
+    await agent.say("我女儿上几年级？", thread="q")
+    reply = (await agent.say("我爸爸身体怎么样？", thread="q")).reply
+    assert "高血压" in reply and "三年级" not in reply

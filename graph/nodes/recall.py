@@ -11,6 +11,7 @@ from psycopg_pool import PoolTimeout
 
 from graph.briefing import Briefing, profile_of
 from graph.context import Context
+from graph.phrases import asks
 from graph.rounds import text_of
 from graph.state import State
 from memory.current import current
@@ -44,7 +45,9 @@ async def look_up(state: State, runtime: Runtime[Context]) -> Briefing:
         return Briefing(lang=lang, message=resolved, problem=OUT_OF_REACH[lang])
     try:
         user = user_of(runtime)
-        history = [text_of(m) for m in messages[:-1] if m.type in {"human", "ai"}][-6:]
+        # a question stands on its own once it is resolved: what was asked before would only pull its answer in again
+        talk = [] if asks(resolved) else messages[:-1]
+        history = [text_of(m) for m in talk if m.type in {"human", "ai"}][-6:]
         profile, found = await asyncio.gather(
             current(store, user, PROFILE, limit=30), _found(store, user, resolved, history, time_of(messages[-1] if messages else None))
         )
