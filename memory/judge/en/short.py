@@ -36,7 +36,7 @@ def short_class(low: str, mark: str, frame: Frame, lex: Lexicon) -> Verdict:
     if lex.has("task", bare) and not (
         frame.kind == "first" and lex.has("lasting", low) and not re.search(r"\b(?:need|want|like|looking|help)\b", low)
     ):
-        return "task", 0.95 if frame.kind == "order" else 0.9, "why_task"
+        return "task", 0.95, "why_task"
     if lex.has("passing_taste", bare):
         return "chitchat", 0.95, "why_reply"
     if lex.has("trouble", bare):

@@ -121,6 +121,8 @@ def job(h: Hit) -> list[Value]:
         and (len(words) > 4 or {"we", "you", "i", "to", "that", "of", "my", "your", "they", "glad", "not", "the", "it", "so", "as"} & set(words[:-1]))
     ):
         return []
+    if not article and h.rule.name == "a JOB" and len(words) > 1 and (h.has("task_verbs", words[0]) or words[0] in {"please", "put"}):
+        return []
     if (
         not article
         and h.rule.name == "a JOB"
