@@ -51,13 +51,14 @@ _THANKS: Final = re.compile(r"谢谢|感谢|多谢|thank|thx", re.IGNORECASE)
 _BYE: Final = re.compile(r"再见|拜拜|回头见|晚安|\bbye\b|see you|good night", re.IGNORECASE)
 _RECOMMEND: Final = re.compile(r"推荐|建议|有什么好|recommend|suggest", re.IGNORECASE)
 _LIVE: Final = re.compile(r"天气|气温|新闻|股价|汇率|路况|几点了|weather|temperature|news|stock price|exchange rate", re.IGNORECASE)
+STOPPED: Final = ("不保存", "安全检查", "a secret", "guard:")  # how the reasons of the guard begin; people are told why something was not kept
 NEAR: Final = 0.4  # share of the best word score that a hit needs to be told as an answer
 _QUESTION: Final = re.compile(r"[？?]|(?:吗|呢|么)\s*$|^(?:what|who|where|when|why|how|which|do|does|did|is|are|can|could)\b", re.IGNORECASE)
 
 _SAY: Final[Mapping[Language, Mapping[str, str]]] = {
     "zh": {
         "offline": "（我现在是离线模式：没有连接语言模型，只根据记忆回答。）", "saved": "好的，记住了：{}。", "known": "这个我已经记着了：{}。", "changed": "好的，已更新：{}。",
-        "retired": "好的，不再算数了：{}。", "forgot": "已经忘掉了：{}。", "nothing": "没有找到要忘掉的内容（{}）。", "refused": "没有保存：{}", "failed": "现在记不住东西：记忆暂时无法使用。",
+        "retired": "好的，不再算数了：{}。", "forgot": "已经忘掉了：{}。", "nothing": "没有找到要忘掉的内容（{}）。", "refused": "没有保存：{}。", "failed": "现在记不住东西：记忆暂时无法使用。",
         "held": "这条先放着，等确认后再算数：{}。", "hello": "你好{}！有什么可以帮你？", "thanks": "不客气{}！", "bye": "再见{}，下次聊！", "unknown": "我还不知道{}。",
         "unknown_any": "这个我不知道：记忆里没有，离线模式下也查不到。", "live": "离线模式下我查不到{}这类实时信息。", "about": "我记得这些：{}。", "nothing_yet": "我还没有记住关于你的事。",
         "heed": "推荐时我会照顾到：{}。", "no_catalogue": "不过离线模式下我没有商品资料，给不出具体推荐。", "related": "我记得这些与此有关：{}。", "episode": "之前聊到过：{}。", "ok": "好的。", "session": "（本次会话）{}",
@@ -65,7 +66,7 @@ _SAY: Final[Mapping[Language, Mapping[str, str]]] = {
     },
     "en": {
         "offline": "(I'm offline: no language model is connected, so I answer from memory only.)", "saved": "Got it, I'll remember: {}.", "known": "I already have that: {}.",
-        "changed": "Updated: {}.", "retired": "Noted, no longer so: {}.", "forgot": "Forgotten: {}.", "nothing": "I found nothing like that to forget ({}).", "refused": "Not saved: {}",
+        "changed": "Updated: {}.", "retired": "Noted, no longer so: {}.", "forgot": "Forgotten: {}.", "nothing": "I found nothing like that to forget ({}).", "refused": "Not saved: {}.",
         "failed": "I can't remember anything right now: memory is out of reach.", "held": "I'll keep this aside until it is confirmed: {}.", "hello": "Hello{}! How can I help?",
         "thanks": "You're welcome{}!", "bye": "Goodbye{}, until next time!", "unknown": "I don't know your {} yet.", "unknown_any": "I don't know: it isn't in my memory, and offline I can't look it up.",
         "live": "Offline I can't look up live information such as {}.", "about": "Here is what I remember: {}.", "nothing_yet": "I don't remember anything about you yet.",
@@ -157,6 +158,8 @@ def _acknowledged(briefing: Briefing, say: Mapping[str, str]) -> list[str]:
             groups.setdefault(kinds[op], []).append(fact(report, briefing.lang))
         elif op == "ignore" and report.get("reason") == "not found":
             groups.setdefault("nothing", []).append(str(report.get("value", "")))
+        elif op == "ignore" and str(report.get("reason", "")).startswith(STOPPED):
+            groups.setdefault("refused", []).append(str(report["reason"]))
         elif op == "refused":
             groups.setdefault("refused", []).append(str(report.get("reason", "")))
         elif op == "failed":

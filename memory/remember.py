@@ -173,7 +173,7 @@ def _checked(candidate: Candidate, source: Source, said: str) -> tuple[Candidate
     if not c.value and c.stance is Stance.ASSERT and not c.time:
         return c, "block", "没有可记的内容" if zh else "there is nothing in it to remember"
     kind = secret(f"{c.value}\n{c.content}\n{c.clause}")
-    if kind is not None and c.attribute != "instruction":
+    if kind is not None and (c.attribute != "instruction" or any(char.isdigit() for char in c.value)):  # "ask for no password" is none
         if not c.explicit:
             return c, "block", f"不保存敏感信息（{kind}），除非你明确要求" if zh else f"a secret ({kind}) is not kept unless you insist"
         c = c.evolve(tags=tuple(dict.fromkeys([*c.tags, SECRET])))

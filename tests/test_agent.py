@@ -151,3 +151,10 @@ async def test_each_question_is_answered_for_itself(agent: Agent) -> None:
     await agent.say("我女儿上几年级？", thread="q")
     reply = (await agent.say("我爸爸身体怎么样？", thread="q")).reply
     assert "高血压" in reply and "三年级" not in reply
+
+
+async def test_a_secret_is_kept_only_on_request_and_then_masked_in_listings(agent: Agent) -> None:
+    assert "没有保存" in (await agent.say("我的银行卡密码是886622。", thread="s")).reply or not await facts(agent, "me")
+    await agent.say("我的密码是abc123，帮我记住", thread="s")
+    kept = await current(agent.store, "me")
+    assert all("secret" in m.tags for m in kept if "abc123" in m.value)

@@ -88,3 +88,8 @@ def test_a_failed_model_is_said_without_secrets() -> None:
 def test_it_is_a_chat_model_that_streams() -> None:
     pieces = list(OfflineModel().stream([HumanMessage("hi")], briefing=brief("我叫什么名字？", known("name", "张三"))))
     assert len(pieces) > 1 and "张三" in "".join(p.text for p in pieces)
+
+
+def test_what_the_guard_stopped_is_said() -> None:
+    stopped = ({"op": "ignore", "attribute": "other", "value": "x", "reason": "不保存敏感信息（password），除非你明确要求"},)
+    assert "没有保存：不保存敏感信息" in compose(brief("我的密码是abc123", applied=stopped))
