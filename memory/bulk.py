@@ -17,11 +17,20 @@ from memory.words import DIMENSIONS
 
 _HEADER: Final = b"PGCOPY\n\xff\r\n\x00" + bytes(8)
 _END: Final = b"\xff\xff"
+_TEXT: Final = 25  # the type's number in pg_type
 _EPOCH: Final = datetime(2000, 1, 1, tzinfo=UTC)
 
 
 def text(value: str) -> bytes:
     return value.encode("utf-8", "replace")
+
+
+def texts(values: Sequence[str]) -> bytes:
+    """text[]: dimensions, no nulls, the element's type, length and lower bound of the one dimension."""
+    if not values:
+        return struct.pack(">iii", 0, 0, _TEXT)
+    packed = [text(v) for v in values]
+    return struct.pack(">iiiii", 1, 0, _TEXT, len(packed), 1) + b"".join(struct.pack(">i", len(v)) + v for v in packed)
 
 
 def integer(value: int) -> bytes:

@@ -246,7 +246,7 @@ async def _unknown(store: MemoryStore, label: str, episodes: Sequence[Episode]) 
 def _clean(e: Episode) -> Episode:
     return replace(
         e, id=clean_text(e.id), text=clean_text(e.text)[:LONGEST], caption=clean_text(e.caption), speaker=clean_text(e.speaker), session=clean_text(e.session),
-        source=clean_text(e.source),
+        source=clean_text(e.source), entities=tuple(clean_text(n) for n in e.entities),
     )  # fmt: skip
 
 
@@ -264,7 +264,22 @@ async def _write(store: MemoryStore, label: str, episodes: Sequence[Episode], ve
     return new
 
 
-_COLUMNS: Final = ("user_id", "id", "session", "position", "speaker", "role", "text", "caption", "source", "importance", "time", "asks", "terms")
+_COLUMNS: Final = (
+    "user_id",
+    "id",
+    "session",
+    "position",
+    "speaker",
+    "role",
+    "text",
+    "caption",
+    "source",
+    "entities",
+    "importance",
+    "time",
+    "asks",
+    "terms",
+)
 
 
 @dataclass(frozen=True, slots=True)
@@ -284,7 +299,7 @@ def _rows(label: str, episodes: Sequence[Episode], vectors: Sequence[Vectors]) -
             e.id,
             (
                 user, bulk.text(e.id), bulk.text(e.session), bulk.integer(e.position), bulk.text(e.speaker), bulk.text(e.role), bulk.text(e.text),
-                bulk.text(e.caption), bulk.text(e.source), bulk.double(e.importance), bulk.timestamp(e.time), bulk.real(asks(e.text)), bulk.sparsevec(weights(episode_terms(e))),
+                bulk.text(e.caption), bulk.text(e.source), bulk.texts(e.entities), bulk.double(e.importance), bulk.timestamp(e.time), bulk.real(asks(e.text)), bulk.sparsevec(weights(episode_terms(e))),
             ),
             (user, bulk.text(e.id), bulk.halfvec(vectors[i])) if vectors else None,
         )

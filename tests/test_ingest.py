@@ -79,8 +79,9 @@ async def test_many_users_in_one_file_stay_apart_and_words_are_counted(counted: 
 
 async def test_archiving_is_idempotent_and_forgotten_words_are_uncounted(counted: Counted) -> None:
     store, _ = counted
-    turns = [Episode(id=str(i), user="ann", text=f"turn {i}", time=NOW, session="t", position=i) for i in range(3)]
+    turns = [Episode(id=str(i), user="ann", text=f"turn {i}", time=NOW, session="t", position=i, entities=("湖州",) * i) for i in range(3)]
     assert await archive(store, "ann", turns) == 3 and await archive(store, "ann", turns) == 0
+    assert [r["entities"] for r in await rows(store, "SELECT entities FROM episodes ORDER BY id")] == [[], ["湖州"], ["湖州", "湖州"]]
     version = await store.version("ann")
     async with store.writing("ann") as cur:
         await cur.execute("UPDATE episodes SET terms = NULL WHERE id = '0'")
