@@ -75,3 +75,12 @@ def test_reference_scores_are_explained_by_parts(text: str, low: float, high: fl
     assert low <= judged.score <= high
     assert sum(judged.parts.values()) == pytest.approx(judged.score, abs=1e-9)
     assert judged.reason
+
+
+@pytest.mark.parametrize(
+    ("text", "attribute", "value", "time"),
+    [("我下个月要搬到深圳", "plan", "搬到深圳", "2026-12"), ("我下周三入职腾讯", "plan", "入职腾讯", "2026-12-09"), ("我昨天搬到了苏州", "location", "苏州", None)],
+)  # fmt: skip
+def test_a_move_that_is_still_to_come_is_a_plan(text: str, attribute: str, value: str, time: str | None) -> None:
+    found = judge(text, time=datetime(2026, 11, 30)).facts
+    assert [(f.attribute, f.value, f.time) for f in found] == [(attribute, value, time)]

@@ -10,6 +10,7 @@ from langgraph.store.memory import InMemoryStore
 
 from graph.agent import builder
 from graph.context import Context
+from graph.nodes import consult
 from memory.namespace import namespace
 from memory.settings import load_settings
 from tests.misbehaving import Script, misbehaving_server
@@ -98,6 +99,7 @@ async def test_the_model_is_sent_memories_as_data_and_the_tools(server: Script) 
 async def test_the_third_tier_is_asked_about_open_clauses_after_the_reply(
     server: Script, monkeypatch: pytest.MonkeyPatch, invented: bool
 ) -> None:  # fmt: skip
+    consult._cache.clear()
     for module in ("classify", "consult"):
         monkeypatch.setattr(f"graph.nodes.{module}.small_model", lambda: None)
     value = "collects tin robots" if invented else "choir"

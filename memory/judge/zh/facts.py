@@ -17,6 +17,7 @@ from memory.record import CATEGORIES, USER
 _YEARS: Final = re.compile(r"(\d{4})年?(?:到|至|-|~|—)(\d{4})")
 _WHOLE: Final = frozenset({"instruction", "plan", "event", "habit", "relationship", "progress"})
 _TIMED: Final = frozenset({"plan", "event", "birthday", "progress", "health"})
+_MOVES: Final = frozenset({"location", "employer", "occupation", "school"})
 _LASTING: Final = frozenset(
     {"location", "employer", "occupation", "school", "habit", "relationship", "likes", "pet", "possession", "hometown", "skill", "name"}
 )
@@ -42,7 +43,9 @@ def find_facts(clause: Clause, frame: Frame, ctx: Context, lex: Lexicon, blocked
                     if times is None:
                         times = moments(plain, ctx.time)
                     taken.append((value, attribute))
-                    found.append((_candidate(rule, attribute, value, match, clause, frame, times), rule))
+                    found.append(
+                        (_to_come(_candidate(rule, attribute, value, match, clause, frame, times), match, value, clause, frame, times, ctx), rule)
+                    )
     return found
 
 
@@ -99,6 +102,8 @@ def _found(rule: FactRule, match: re.Match[str], plain: str, ctx: Context, lex: 
 
 def _values(rule: FactRule, attribute: str, plain: str, span: Span, ctx: Context, lex: Lexicon, offset: int) -> list[Span]:
     span = trim(plain, span, lex, whole=attribute in _WHOLE)
+    if attribute in _MOVES and plain.startswith("在", span[0]):
+        span = (span[0] + 1, span[1])
     spans = break_list(plain, span, lex) if rule.split and attribute == rule.attribute else [span]
     check = CHECKS.get(rule.check) if attribute == rule.attribute else {"employer": CHECKS["org"], "location": CHECKS["place"]}.get(attribute)
     good = []
@@ -141,6 +146,17 @@ def _candidate(rule: FactRule, attribute: str, span: Span, match: re.Match[str],
         replaces=replaces, valid_from=valid_from, valid_to=valid_to, temporary=rule.temporary or "once" in frame.flags, confidence=rule.conf,
         clause=clause.text.strip(),
     )  # fmt: skip
+
+
+def _to_come(
+    found: Candidate, match: re.Match[str], span: Span, clause: Clause, frame: Frame, times: list[Moment], ctx: Context
+) -> Candidate:  # fmt: skip
+    """A new home or job that a later day is named for is a plan: 下个月要搬到深圳 does not end the present home."""
+    later = [m.value for m in times if m.value and ctx.time is not None and m.value > ctx.time.date().isoformat()[: len(m.value)]]
+    if found.attribute not in _MOVES or found.stance is not Stance.ASSERT or "now" in frame.flags or not later:
+        return found
+    value = clause.text[match.start() : span[1]].strip()
+    return found.evolve(attribute="plan", value=value, normal=None, time=max(later, key=len), valid_from=None, valid_to=None)
 
 
 def _event_time(near: list[Moment], span: Span) -> str | None:
