@@ -45,9 +45,10 @@ async def look_up(state: State, runtime: Runtime[Context]) -> Briefing:
         return Briefing(lang=lang, message=resolved, problem=OUT_OF_REACH[lang])
     try:
         user = user_of(runtime)
-        # a question stands on its own once it is resolved: what was asked before would only pull its answer in again
-        talk = [] if asks(resolved) else messages[:-1]
-        history = [text_of(m) for m in talk if m.type in {"human", "ai"}][-6:]
+        # a question stands on its own once it is resolved: what was asked before would only pull its answer in again; a statement is searched beside
+        # the message before it, whose embedding is at hand
+        talk = [] if asks(resolved) else [m for m in messages[:-1] if m.type == "human"]
+        history = [text_of(m) for m in talk][-1:]
         profile, found = await asyncio.gather(
             current(store, user, PROFILE, limit=30), _found(store, user, resolved, history, time_of(messages[-1] if messages else None))
         )
