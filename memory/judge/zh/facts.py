@@ -17,6 +17,7 @@ from memory.record import CATEGORIES, USER
 _YEARS: Final = re.compile(r"(\d{4})年?(?:到|至|-|~|—)(\d{4})")
 _WHOLE: Final = frozenset({"instruction", "plan", "event", "habit", "relationship", "progress"})
 _TIMED: Final = frozenset({"plan", "event", "birthday", "progress", "health"})
+_NUMBERS: Final = re.compile(r"\d{100}")
 _MOVES: Final = frozenset({"location", "employer", "occupation", "school"})
 _LASTING: Final = frozenset(
     {"location", "employer", "occupation", "school", "habit", "relationship", "likes", "pet", "possession", "hometown", "skill", "name"}
@@ -26,6 +27,8 @@ _LASTING: Final = frozenset(
 def find_facts(clause: Clause, frame: Frame, ctx: Context, lex: Lexicon, blocked: frozenset[str]) -> list[tuple[Candidate, FactRule]]:
     """Candidates of one clause. `blocked` names what forbids facts here (question, hypothetical, …); only rules with `keep` act then."""
     plain = clause.plain
+    if _NUMBERS.search(plain):
+        return []  # a dump of digits holds no fact, and every pattern for numbers would try it at each place
     found: list[tuple[Candidate, FactRule]] = []
     taken: list[tuple[Span, str]] = []
     times: list[Moment] | None = None
