@@ -28,6 +28,7 @@ def base_url() -> Iterator[str]:
     params = xllamacpp.CommonParams()
     params.model.path = str(weights)
     params.n_ctx, params.n_parallel, params.cpuparams.n_threads, params.use_jinja = 8192, 1, 2, True
+    params.n_predict = 64  # a small model may not find an end by itself
     server = xllamacpp.Server(params)
     yield f"{server.listening_address}/v1"
 
