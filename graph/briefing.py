@@ -3,7 +3,7 @@
 Memories are rendered as data: one line each, dated, newlines folded, so that nothing in one can pass for a heading or an instruction.
 """
 
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass, field
 from typing import Any, Final
 
@@ -107,8 +107,3 @@ def _section(heading: str, lines: Iterable[str], budget: int) -> tuple[str, int]
         kept.append(line)
         used += size
     return ("\n".join([heading, *kept]), used) if kept else ("", 0)
-
-
-def recent_talk(pairs: Sequence[tuple[str, str]], limit: int = 10) -> tuple[tuple[str, str], ...]:
-    """The last `limit` turns, oldest first."""
-    return tuple(pairs[-limit:])

@@ -64,7 +64,7 @@ async def brief(state: State, runtime: Runtime[Context]) -> Briefing:
         briefing = replace(
             fresh, facts=tuple(h for h in fresh.facts if h.id in ids), episodes=tuple(h for h in fresh.episodes if h.id in ids)
         )  # fmt: skip
-    earlier = _before_round(messages)
+    earlier = messages[: _round_start(messages)]
     talk = tuple((("assistant" if m.type == "ai" else "user"), text_of(m)) for m in earlier if m.type in {"human", "ai"} and text_of(m))
     return replace(
         briefing,
@@ -110,11 +110,10 @@ def _notes(briefing: Briefing) -> str:
     return "\n".join([briefing.problem, *([title, *done] if done else [])]).strip()
 
 
-def _before_round(messages: Sequence[AnyMessage]) -> Sequence[AnyMessage]:
-    last = max((i for i, m in enumerate(messages) if isinstance(m, HumanMessage)), default=0)
-    return messages[:last]
+def _round_start(messages: Sequence[AnyMessage]) -> int:
+    """Where the running round begins: the place of the last human message."""
+    return max((i for i, m in enumerate(messages) if isinstance(m, HumanMessage)), default=0)
 
 
 def _tool_rounds(messages: Sequence[AnyMessage]) -> int:
-    last = max((i for i, m in enumerate(messages) if isinstance(m, HumanMessage)), default=0)
-    return sum(isinstance(m, AIMessage) and bool(m.tool_calls) for m in messages[last:])
+    return sum(isinstance(m, AIMessage) and bool(m.tool_calls) for m in messages[_round_start(messages) :])
