@@ -1,0 +1,97 @@
+"""Another amount of something known: an age, a weight, a dose, a rent, a distance."""
+
+import re
+from collections.abc import Sequence
+from typing import Final
+
+from memory.judge.judgement import Candidate
+from memory.record import USER, Memory
+from memory.revise.case import slot_of
+from memory.revise.forms import numerals, quantity
+from memory.revise.hearing import as_said, facts_of, subject_of
+from memory.revise.people import same_person
+from memory.revise.sameness import Same, mentions, same
+from memory.revise.schema import attribute
+
+_AGE: Final = re.compile(
+    r"(?P<n>\d{1,3}|[一二三四五六七八九十]{1,3})(?:周)?岁|\b(?:turned|turns|turning|is|[’']s|now|just turned) (?P<n2>\d{1,3})(?= (?:today|now|yesterday|on|last|this|already|years)|[.,!]|$)|(?P<n3>\d{1,3})(?:st|nd|rd|th) birthday"
+)
+
+
+def ages(clause: str, text: str, active: Sequence[Memory], taken: Sequence[Candidate]) -> list[Candidate]:
+    """A known person (or the user) has another age: 乐乐11岁了, Gran turned 89, had my 31st birthday."""
+    found = _AGE.search(clause)
+    if (
+        found is None
+        or any(c.attribute == "age" for c in taken)
+        or re.search(r"下|明|快|即将|要|\b(?:next|soon|will|coming up|i[’']ll|tomorrow)\b", clause)
+    ):
+        return []
+    owner = subject_of(clause, "", active) or (USER if re.search(r"\bmy \d|我", clause) else "")
+    known = next((m for m in active if m.attribute == "age" and owner and same_person(m.owner, owner, active)), None)
+    said = next(g for g in found.groups() if g)
+    if known is None or quantity(f"{said}岁") == quantity(f"{known.normal or known.value}岁"):
+        return []
+    value = f"{said}岁" if found["n"] else said
+    return [Candidate(attribute="age", value=value, owner=known.owner, normal=int(numerals(said)), clause=text)]
+
+
+_PACE: Final = re.compile(r"\b(?:up to|down to|now|these days)\b|现在|改成|加到|减到|涨到|降到|提高到")
+
+
+_MEASURED: Final = re.compile(r"\d+(?:\.\d+)?\s*(?:[a-zμ]+|[\u4e00-\u9fff]{1,2})?\d{0,2}")
+
+
+def amounts(clause: str, text: str, owner: str, active: Sequence[Memory], taken: Sequence[Candidate]) -> list[Candidate]:
+    """A known amount (weight, dose, rent) told anew by its unit and slot."""
+    plain = numerals(clause)
+    amount = quantity(plain)
+    for memory in facts_of(active, owner, frozenset({"health", "other", "habit"})):
+        name, one = slot_of(memory)
+        known = quantity(memory.value)
+        facet = attribute(memory.attribute).named(name) or attribute("other").named(name) or attribute("health").named(name)
+        dosed = memory.attribute == "habit" and amount is not None and known is not None and amount.kind == "mass"
+        paced = (
+            memory.attribute == "habit" and amount is not None and known is not None and amount.kind == known.kind and _PACE.search(plain) is not None
+        )
+        facet = facet or (attribute("health").named("dose") if dosed else None)
+        if paced:
+            span = next(
+                (
+                    m[0].strip()
+                    for m in _MEASURED.finditer(plain)
+                    if (q := quantity(m[0])) is not None and amount is not None and q.kind == amount.kind
+                ),
+                None,
+            )
+            if span and same("habit", span, memory.value) is Same.CONFLICT and not any(mentions(c.value, span) for c in taken):
+                return [Candidate(attribute="habit", value=as_said(span, text), owner=memory.owner, replaces=memory.value, clause=text)]
+            continue
+        if facet is None or (one != "always" and not dosed) or any(quantity(c.value) and slot_name(c) == name for c in taken):
+            continue
+        if amount and known and amount.kind == known.kind:
+            span = next((m[0].strip() for m in _MEASURED.finditer(plain) if (q := quantity(m[0])) is not None and q.kind == amount.kind), None)
+            worded = bool(facet.words and facet.words.search(plain)) or bool(re.search(r"(?:加|减|升|降|涨|调|提|改)到", plain))
+            same_slot = worded or bool(facet.value and span and facet.value.search(span) and _alone(span, plain))
+        elif known is None and amount is None and facet.words and facet.words.search(plain) and re.search(r"\d", memory.value):
+            span = next((m[0] for m in re.finditer(r"\d+(?:\.\d+)?", plain)), None)
+            same_slot = span is not None
+        else:
+            continue
+        if span and same_slot and same(memory.attribute, span, memory.value) is not Same.EQUAL:
+            return [Candidate(attribute=memory.attribute, value=as_said(span, text), owner=memory.owner, replaces=memory.value, clause=text)]
+    return []
+
+
+def _alone(span: str, plain: str) -> bool:
+    """Whether the amount stands for itself: 71公斤 at the end, or each night; not 5公斤苹果, and nothing bought, eaten or carried."""
+    at = plain.find(span)
+    before, after = plain[:at], plain[at + len(span) :]
+    return bool(re.match(r"[\s\W]*(?:$|了|啦|each|every|a day|per|daily|at night|now|这个?|每)", after)) and not re.search(
+        r"[买卖吃喝跑走搬扛举带用花送寄称]了?$|\b(?:bought|ate|ran|carr\w+|lift\w*|sold|of)\b", before
+    )
+
+
+def slot_name(candidate: Candidate) -> str:
+    """The slot of a candidate inside its attribute."""
+    return attribute(candidate.attribute).facet(candidate.value, candidate.content, candidate.clause)[0]

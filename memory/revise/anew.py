@@ -1,0 +1,160 @@
+"""Another value of something known: 手机换成了…, the interview moved to Friday, I meant…, 又换回…."""
+
+import re
+from collections.abc import Sequence
+from datetime import datetime, timedelta
+from difflib import SequenceMatcher
+from typing import Final
+
+from memory.judge.judgement import Candidate, Stance
+from memory.record import Memory, Status
+from memory.revise.case import slot, slot_of
+from memory.revise.forms import bare, numerals, quantity
+from memory.revise.hearing import DENIED, Resolve, as_said, covers, facts_of, table, trimmed
+from memory.revise.people import is_user, same_person
+from memory.revise.referents import is_bare, noun_of
+from memory.revise.sameness import Same, mentions, same
+from memory.revise.schema import attribute
+from memory.revise.tidy import admits
+from memory.revise.topics import topic
+
+
+def changes(
+    clause: str, before: str, text: str, owner: str, active: Sequence[Memory], candidates: Sequence[Candidate], resolve: Resolve
+) -> tuple[list[Candidate], list[Candidate]]:
+    """Known facts whose value the clause changes; a judge's candidate for the new value learns what it replaces."""
+    for row in table().changes:
+        told = f"{before} {clause}" if row.across and before else clause
+        found = row.pattern.search(told)
+        if found is None or DENIED.search(told[: found.start()]):
+            continue
+        groups = found.groupdict()
+        what, old = trimmed(groups.get("what") or ""), (groups.get("old") or "").strip()
+        new = (groups.get("new") or groups.get("new2") or "").strip()
+        if row.attributes:
+            memory = next((m for m in facts_of(active, owner, row.attributes) if not is_user(m.owner)), None)
+        else:
+            memory = _changed(what, old, new, facts_of(active, owner), resolve)
+        if memory is None or (row.pattern.pattern.startswith("^") and resolve(new) is None):
+            continue
+        judged = [c for c in candidates if c.value and (mentions(new, c.value) or mentions(c.value, new) or (c.time and c.time == resolve(new)))]
+        when = resolve(new)
+        if memory.attribute in {"plan", "event"} and when is not None:
+            kept = [c for c in candidates if c not in judged and not (c.attribute == "event" and topic(memory.value, c.value))]
+            return [Candidate(attribute=memory.attribute, value=memory.value, owner=memory.owner, time=when, clause=text)], kept
+        if judged:
+            return [], [
+                c.evolve(replaces=memory.value)
+                if c in judged and c.replaces is None and c.attribute == memory.attribute and not _alike(c, memory)
+                else c
+                for c in candidates
+            ]
+        if memory.attribute in {"plan", "event"}:
+            continue
+        value = _value_of(new, memory)
+        if value is None:
+            continue
+        said = as_said(value, text)
+        return [Candidate(attribute=memory.attribute, value=said, owner=memory.owner, replaces=memory.value, clause=text)], list(candidates)
+    return [], list(candidates)
+
+
+def _changed(what: str, old: str, new: str, pool: Sequence[Memory], resolve: Resolve) -> Memory | None:
+    """The fact that gets a new value: by its old value, by its name, or by what kind of thing it is."""
+    if old:
+        by_old = [m for m in pool if same(m.attribute, old, m.value) in {Same.EQUAL, Same.CLOSE}]
+        if by_old:
+            return by_old[0]
+    core = noun_of(what)
+    if not core or is_bare(core):
+        return _in_slot(new, pool)
+    dated = resolve(new) is not None
+    kinds = [m for m in pool if (m.attribute in {"plan", "event"}) == dated or m.attribute in {"birthday"}]
+    named = [m for m in kinds if mentions(core, m.value) or (len(bare(core)) > 1 and mentions(m.value, core))]
+    slots = [m for m in kinds if (f := attribute(m.attribute).named(slot_of(m)[0])) is not None and f.words is not None and f.words.search(core)]
+    told = [m for m in kinds if dated and len(bare(core)) > 1 and mentions(f"{m.content} {m.source.text or ''}", core)]
+    return next(iter([*named, *slots, *told]), None) or (_in_slot(new, pool) if core in _SELVES else None)
+
+
+_SELVES: Final = frozenset({"them", "they", "me", "公司", "领导", "老板", "单位", "boss", "work"})
+
+
+def _in_slot(new: str, pool: Sequence[Memory]) -> Memory | None:
+    """The fact whose slot the new value fills, when nothing else says what changed: 改成中文 is about the language."""
+    value = re.sub(r"(?:了|吧|啦|哦|please|now|this \w+|last \w+)$", "", new).strip()
+    for memory in pool:
+        name, one = slot_of(memory)
+        if name and one and slot(memory.attribute, value, value, value)[0] == name and same(memory.attribute, value, memory.value) is Same.DIFFERENT:
+            return memory
+    return None
+
+
+def _value_of(new: str, memory: Memory) -> str | None:
+    """The new value as it was said, if it can stand where the old one stood."""
+    value = re.sub(r"(?:了|吧|啦|哦|的)$|\b(?:now|instead|today|yesterday|last \w+)$", "", new).strip()
+    if not value or len(value) > 40 or (quantity(memory.value) and not re.search(r"\d", numerals(value))):
+        return None
+    return value
+
+
+def _alike(candidate: Candidate, memory: Memory) -> bool:
+    return same(memory.attribute, candidate.value, memory.value) in {Same.EQUAL, Same.CLOSE}
+
+
+INSTEAD: Final = re.compile(
+    r"(?:应该是|其实是|说错了?[，,]?是|正确的?是|我是说|我的意思是|想说的是)(?P<v>[^，,。；;！!]{1,24})|\b(?:i meant(?: to say)?|should (?:be|have been)|i should have said|make that|rather,?) (?P<v2>[^,!?;]{2,40})"
+)
+
+
+_IT_IS: Final = re.compile(r"^(?:而)?是(?P<v>[^，,。；;！!]{1,24})|^it(?:[’']s| is) (?P<v2>[^,!?;]{2,40})")
+
+
+RECENT: Final = timedelta(days=7)
+"""How long after a fact was said a correction that names no attribute may still mean it."""
+
+
+ALIKE: Final = 0.4
+"""difflib ratio from which a correcting value looks like the value it corrects (Fernhill School / Fernwood School is .87, a name and a city .2)."""
+
+
+def instead(clause: str, before: str, text: str, active: Sequence[Memory], taken: Sequence[Candidate], now: datetime) -> list[Candidate]:
+    """A correction that gives the right value and nothing else: it means the latest fact that looks like it."""
+    found = INSTEAD.search(clause) or (_IT_IS.match(clause) if admits(before) else None)
+    if found is None or any(c.stance is Stance.CORRECT for c in taken):
+        return []
+    new = re.sub(r"[.。]$|(?:才对|吧|啊|呀|哈)$", "", next(g for g in found.groups() if g).strip()).strip()
+    for memory in active:
+        named = bool(before) and mentions(before, memory.value)
+        if now - memory.updated_at > RECENT and not named:
+            continue
+        alike = named or SequenceMatcher(None, bare(new), bare(memory.value), autojunk=False).ratio() >= ALIKE
+        if alike and same(memory.attribute, new, memory.value) is not Same.EQUAL and not any(mentions(c.value, new) for c in taken if c.value):
+            said = as_said(new, text)
+            return [Candidate(attribute=memory.attribute, value=said, owner=memory.owner, stance=Stance.CORRECT, replaces=memory.value, clause=text)]
+    return []
+
+
+RETURN: Final = re.compile(
+    r"(?:换|改|搬|调|转|用|回|请)(?:回|到)(?:了|去|来)?(?P<v>[^，,。；;！!]{1,20})|\b(?:back (?:to|at|in|with|on)|again[^,.]{0,10} (?:at|in|with)|returned to) (?P<v2>[^,.!?;]{1,40})|(?P<v3>[^,.!?;:]{2,40}?) again\b"
+)
+
+
+def back(clause: str, text: str, owner: str, known: Sequence[Memory], taken: Sequence[Candidate]) -> list[Candidate]:
+    """A value that was true before and is true again: 换回X, back at X."""
+    found = RETURN.search(clause)
+    if found is None:
+        return []
+    said = next(g for g in found.groups() if g).strip()
+    newest = sorted(known, key=lambda m: (m.updated_at, m.recorded_at), reverse=True)
+    for memory in (m for m in newest if m.status is Status.SUPERSEDED and same_person(m.owner, owner, known)):
+        row = attribute(memory.attribute)
+        slot = slot_of(memory)
+        current = [m for m in newest if m.status is Status.ACTIVE and m.attribute == memory.attribute and slot_of(m)[0] == slot[0]]
+        spoken = mentions(said, memory.value) or (len(bare(said)) > 1 and mentions(memory.value, re.sub(r"[了。.]+$", "", said)))
+        if not spoken or any(covers(c, memory) for c in taken) or not (row.single or (slot[0] and current)):
+            continue
+        if any(same(memory.attribute, m.value, memory.value) is Same.EQUAL for m in current):
+            continue
+        replaced = current[0].value if current else None
+        return [Candidate(attribute=memory.attribute, value=memory.value, owner=memory.owner, replaces=replaced, content=memory.content, clause=text)]
+    return []

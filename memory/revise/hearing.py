@@ -1,0 +1,128 @@
+"""What hearing a clause beside known facts needs: the sayings (notice.toml), whose doing the clause tells, and the thing it names."""
+
+import re
+import tomllib
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+from functools import lru_cache
+from importlib.resources import files
+from typing import Any, Final
+
+from memory.judge.judgement import Candidate, Stance
+from memory.record import USER, Memory
+from memory.revise.forms import bare, fold
+from memory.revise.people import gender_of_pronoun, names_in, relations_in, same_person, whom
+from memory.revise.sameness import Same, same
+
+Resolve = Callable[[str], str | None]
+"""An expression of time in a text → its ISO date, worked out from the message's time."""
+
+
+UNSURE: Final = re.compile(
+    r"打算|准备|想(?!不)|考虑|计划|可能|也许|要不要|会不会|如果|要是|万一|差点|几乎|希望|梦见|[吗么][？?]?$|[？?]|"
+    r"\b(?:will|going to|want(?:s|ed)? to|plan(?:ning)? to|might|may|thinking (?:of|about)|hope|if|should i|almost|nearly|would|dreamt?|about to)\b"
+)
+
+
+DENIED: Final = re.compile(r"(?:没有?|未|不会|别|并非|不是|还没)$|\b(?:not|never|haven[’']t|hasn[’']t|didn[’']t|wasn[’']t|isn[’']t)\s*$")
+
+
+_FILL: Final = re.compile(
+    r"^(?:我(?:家|们)?的?|我|把|将|就|也|都|又|才|终于|后来|结果|原来|本来|之前|(?:(?:the|my|our|and|but|so|i|we|finally|just|sadly)\b|i[’']ve|we[’']ve))\s*"
+)
+
+
+_WHEN: Final = re.compile(
+    r"昨天|今天|前天|前几天|前阵子|上个?月|上上?周末?|上?个?星期|去年|前年|最近|刚刚|今[早晚年]|昨晚|早就|早已|已经|\b(?:yesterday|today|recently|last (?:week|month|year|night))\b"
+)
+
+
+@dataclass(frozen=True, slots=True)
+class End:
+    attributes: frozenset[str]
+    pattern: re.Pattern[str]
+    only: bool
+    slot: str | None
+    people: bool
+
+
+@dataclass(frozen=True, slots=True)
+class Saying:
+    pattern: re.Pattern[str]
+    across: bool
+    attributes: frozenset[str]
+
+
+@dataclass(frozen=True, slots=True)
+class Table:
+    ends: tuple[End, ...]
+    changes: tuple["Saying", ...]
+    done: re.Pattern[str]
+
+
+@lru_cache(maxsize=1)
+def table() -> Table:
+    data: dict[str, Any] = tomllib.loads(files("memory.revise").joinpath("notice.toml").read_text("utf-8"))
+    ends = tuple(
+        End(frozenset(e["attributes"]), re.compile(e["pattern"]), e.get("only", False), e.get("slot"), e.get("people", False)) for e in data["end"]
+    )
+    return Table(
+        ends,
+        tuple(Saying(re.compile(c["pattern"]), c.get("across", False), frozenset(c.get("attributes", ()))) for c in data["change"]),
+        re.compile("|".join(d["pattern"] for d in data["done"])),
+    )
+
+
+def subject_of(clause: str, carried: str, active: Sequence[Memory]) -> str:
+    """Whose doing the clause tells: a person it names, one a pronoun means, else the user; a clause without a subject keeps the last one."""
+    names = names_in(clause, active)
+    if names:
+        return names[0]
+    ties = relations_in(clause)
+    if ties:
+        return ties[0][1].words[0]
+    found = re.match(r"(?:后来|现在|最近|and |but )?(他们|她们|他|她|(?:he|she|they)\b)", clause)
+    if found and gender_of_pronoun(found[1]) != "":
+        return whom(found[1], [], active) or found[1]
+    if re.match(r"我|i\b|i[’']|my\b|we\b", clause):
+        return USER
+    return carried if carried != USER else USER
+
+
+def somebody(owner: str) -> bool:
+    """Whether the subject is a person at all: "they" without anybody in mind is nobody."""
+    return fold(owner) not in {"they", "他们", "她们"}
+
+
+def facts_of(active: Sequence[Memory], owner: str, attributes: frozenset[str] | None = None) -> list[Memory]:
+    return [m for m in active if (attributes is None or m.attribute in attributes) and same_person(m.owner, owner, active)]
+
+
+def trimmed(what: str) -> str:
+    """The thing itself: without whose it is, when it happened, and filling words."""
+    what = _WHEN.sub(" ", what)
+    for at, tie in relations_in(what):
+        word = next((w for w in sorted(tie.words, key=len, reverse=True) if fold(what)[at:].startswith(w)), "")
+        what = what.replace(word, " ", 1) if word and len(bare(what)) > len(word) else what
+    previous = None
+    while previous != what:
+        previous, what = what, _FILL.sub("", what.strip())
+    return re.sub(
+        r"(?:都|也|已经|已|的|给|就|全|了)+$| (?:completely|altogether|entirely|totally|for good|for ever|forever|at last|finally)$", "", what
+    ).strip()
+
+
+def covers(candidate: Candidate, memory: Memory) -> bool:
+    """Whether a judge's candidate deals with this fact already."""
+    if candidate.attribute != memory.attribute and candidate.stance is Stance.ASSERT:
+        return False
+    if candidate.replaces and same(memory.attribute, candidate.replaces, memory.value) is not Same.DIFFERENT:
+        return True
+    alike = same(memory.attribute, candidate.value, memory.value) in {Same.EQUAL, Same.CLOSE} if candidate.value else False
+    return alike and same_person(candidate.owner, memory.owner, [])
+
+
+def as_said(span: str, text: str) -> str:
+    """The folded span in the user's own spelling, where the text still has it."""
+    at = text.casefold().find(span)
+    return text[at : at + len(span)] if at >= 0 and len(text.casefold()) == len(text) else span

@@ -1,0 +1,105 @@
+"""What a clause says is over, or has come true: 她辞职了, 那只鸟飞走了, the trip is off, 科目三过了."""
+
+import re
+from collections.abc import Sequence
+from datetime import datetime
+
+from memory.judge.judgement import Candidate, Stance
+from memory.record import USER, Memory
+from memory.revise.case import slot_of
+from memory.revise.cues import says
+from memory.revise.forms import bare, fold
+from memory.revise.hearing import DENIED, End, covers, facts_of, somebody, table, trimmed
+from memory.revise.people import is_user
+from memory.revise.referents import is_bare, kind_covers, meant, noun_of, points
+from memory.revise.sameness import Same, mentions, same
+from memory.revise.schema import attribute
+from memory.revise.topics import topic
+
+
+def ends(clause: str, before: str, text: str, owner: str, active: Sequence[Memory], taken: Sequence[Candidate]) -> list[Candidate]:
+    out: list[Candidate] = []
+    for row in table().ends:
+        for found in row.pattern.finditer(clause):
+            if DENIED.search(clause[: found.start()]):
+                continue
+            what = next((g for name, g in found.groupdict().items() if name.startswith("what") and g is not None), "")
+            whose = USER if row.attributes == {"relationship"} or not somebody(owner) else owner
+            pool = [m for m in facts_of(active, whose, row.attributes) if row.slot is None or slot_of(m)[0] == row.slot]
+            if row.people:
+                pool = [m for m in active if m.attribute in row.attributes and not is_user(m.owner) and mentions(what, m.owner)]
+            for memory in _named(trimmed(what), before, row, pool, whole=clause):
+                if not any(covers(c, memory) for c in taken):
+                    out.append(_over(memory, text))
+    return out
+
+
+def _named(what: str, before: str, row: End, pool: Sequence[Memory], *, whole: str) -> list[Memory]:
+    """Which facts of the pool the words mean: by name, else by what they point at, else the only one where that is safe."""
+    if not pool:
+        return []
+    if row.people:
+        return list(pool[:1])
+    alike = {Same.EQUAL, Same.CLOSE}
+    named = [
+        m
+        for m in pool
+        if what
+        and (
+            same(m.attribute, what, m.value) in alike
+            or mentions(what, m.value)
+            or mentions(whole, m.value)
+            or (len(bare(what)) > 1 and mentions(m.value, what))
+        )
+    ]
+    if not named and "plan" in row.attributes:
+        named = [m for m in pool if topic(m.value, whole)][:1]
+    if named:
+        return named
+    core = noun_of(what)
+    if what and not is_bare(what):
+        told = [m for m in pool if len(bare(core)) > 1 and core and (mentions(m.content, core) or mentions(m.source.text or "", core))]
+        if told:
+            return told[:1]
+        found = meant(what, pool[0].attribute, pool) if points(what) or len(core) <= 4 or core.isascii() else []
+        return found[:1] if found and _by_kind(core, found[0]) else (list(pool[:1]) if row.only else [])
+    if row.only:
+        return list(pool[:1])
+    if is_bare(what) and what:
+        return list(pool[:1])
+    spoken = [m for m in pool if before and mentions(before, m.value)]
+    return spoken[:1] or (list(pool) if len(pool) == 1 and row.attributes & {"possession", "relationship", "pet"} and len(bare(whole)) <= 8 else [])
+
+
+def _by_kind(core: str, memory: Memory) -> bool:
+    """Whether a definite noun may stand for the fact: what it names is said in it, or of its kind."""
+    return bool(meant(core, memory.attribute, [memory])) and (mentions(memory.content, core) or bool(_kind_of(core, memory)))
+
+
+def _kind_of(core: str, memory: Memory) -> bool:
+    facet = attribute(memory.attribute).named(slot_of(memory)[0])
+    return bool(facet and facet.words and facet.words.search(core)) or kind_covers(core, memory)
+
+
+def _over(memory: Memory, text: str) -> Candidate:
+    return Candidate(
+        attribute=memory.attribute, value=memory.value, owner=memory.owner, stance=Stance.NEGATE, clause=text, importance=memory.importance
+    )
+
+
+def came_true(clause: str, text: str, owner: str, active: Sequence[Memory], taken: Sequence[Candidate], now: datetime) -> list[Candidate]:
+    if not table().done.search(clause) or says("unreal", clause):
+        return []
+    for plan in facts_of(active, owner, frozenset({"plan"})):
+        if plan.recorded_at >= now or any(c.attribute in {"event", "relationship", "employer", "location", "school", "possession"} for c in taken):
+            continue
+        if topic(plan.value, clause):
+            value = _event_of(clause, text)
+            return [Candidate(attribute="event", value=value, owner=plan.owner, time=now.date().isoformat(), replaces=plan.value, clause=text)]
+    return []
+
+
+def _event_of(clause: str, text: str) -> str:
+    trimmed = re.sub(r"[，,。；;！!？?\s]+$", "", clause)
+    at = fold(text).find(trimmed)
+    return text[at : at + len(trimmed)] if at >= 0 and len(fold(text)) == len(text) else trimmed
