@@ -10,7 +10,7 @@ import os
 import sys
 import threading
 from collections.abc import AsyncIterator, Awaitable, Callable, Iterator, Mapping, Sequence
-from concurrent.futures import CancelledError
+from contextlib import suppress
 from datetime import datetime, tzinfo
 from pathlib import Path
 from typing import Any, Final, NoReturn
@@ -85,27 +85,32 @@ def file_lines(name: str) -> Iterator[bytes]:
 
 
 async def arriving(lines: Iterator[bytes]) -> AsyncIterator[bytes]:
-    """The same lines without blocking the event loop, one read ahead. The reader is a daemon thread: Ctrl-C need not wait for a line."""
+    """The same lines without blocking the event loop, each read when the one before is done. The reader is a daemon thread: Ctrl-C need not wait for a line."""
     loop = asyncio.get_running_loop()
-    queue: asyncio.Queue[bytes | BaseException | None] = asyncio.Queue(maxsize=1)
+    queue: asyncio.Queue[bytes | JizhuError | None] = asyncio.Queue()
+    wanted = threading.Semaphore(0)
 
     def read() -> None:
-        def put(item: bytes | BaseException | None) -> None:
-            asyncio.run_coroutine_threadsafe(queue.put(item), loop).result()
+        def put(item: bytes | JizhuError | None) -> None:
+            loop.call_soon_threadsafe(queue.put_nowait, item)
 
-        try:
+        with suppress(RuntimeError):  # the loop has ended; nobody reads any more
             try:
+                wanted.acquire()
                 for line in lines:
                     put(line)
+                    wanted.acquire()
                 put(None)
             except JizhuError as error:
                 put(error)
-        except (RuntimeError, CancelledError):
-            return  # the loop has ended; nobody reads any more
 
     threading.Thread(target=read, daemon=True, name="reader").start()
-    while (item := await queue.get()) is not None:
-        if isinstance(item, BaseException):
+    while True:
+        wanted.release()
+        item = await queue.get()
+        if item is None:
+            return
+        if isinstance(item, JizhuError):
             raise item
         yield item
 
