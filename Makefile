@@ -37,7 +37,7 @@ bench: .venv/.dev ## benchmarks that need no data of others (DATA=DIR: replayed 
 	@if [ -n "$(DATA)" ]; then $(PY) -m bench.change --data "$(DATA)"; fi
 
 test: .venv/.dev ## every test, on real Postgres (ARGS="-k judge")
-	@$(PY) -m pytest $(ARGS)
+	@$(PY) -m pytest -n auto --maxprocesses 4 $(ARGS)
 
 check: .venv/.dev ## lint, format and types
 	@$(PY) -m ruff check .

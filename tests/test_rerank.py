@@ -76,7 +76,6 @@ async def test_an_endpoint_that_fails_is_one_sentence(response: httpx.Response) 
 
 
 async def test_a_local_cross_encoder() -> None:
-    pytest.importorskip("tokenizers")
     reranker = make_reranker(Settings(_env_file=None, JIZHU_RERANKER=str(MODEL)))  # type: ignore[call-arg]
     assert isinstance(reranker, LocalReranker)
     assert await reranker.score("good question", ["bad", "good good", "good"]) == [1.0, 3.0, 2.0]
