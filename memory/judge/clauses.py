@@ -26,6 +26,11 @@ _SENTENCE: Final = re.compile(r"[。！？!?；;\n\r…]+[”」』’\"'）)]*|
 _PAIRS: Final = {"“": "”", "「": "」", "『": "』", "‘": "’", '"': '"'}
 
 
+_SPOKEN: Final = str.maketrans("喺嘅唔佢咗冇嗰哋", "在的不他了没那们")
+"""Cantonese function words → the Mandarin ones that the patterns know."""
+_IS: Final = re.compile(r"(?<![關关聯联干體体])係")
+
+
 @lru_cache(maxsize=1)
 def _converter() -> Any:
     import opencc  # loaded on first use, not with the package
@@ -46,7 +51,7 @@ def fold(text: str) -> str:
     if _PLAIN.match(text):
         low = text.lower()
         return low if len(low) == len(text) else text
-    narrow = "".join([_narrow(c) if c > "~" else c.lower() for c in text])
+    narrow = _IS.sub("是", "".join([_narrow(c) if c > "~" else c.lower() for c in text])).translate(_SPOKEN)
     try:
         simple: str = _converter().convert(narrow)
     except (UnicodeError, ValueError):  # lone surrogates

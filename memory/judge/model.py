@@ -156,7 +156,8 @@ class LinearModel:
             language = "zh" if ctx.clauses[members[0]].language == "zh" else "en"
             chance = self.glance(_text(members[0], members[-1], ctx), language) if weak else 0.5
             if not lasting and chance >= ASK:
-                found += [max(weak, key=lambda i: self.glance(ctx.clauses[i].text, language))] if weak else []
+                likeliest = max(members, key=lambda i: self.glance(ctx.clauses[i].text, language))
+                found += [likeliest] if likeliest in weak else []
             elif len(lasting) == 1 and lasting[0] in weak and chance <= DENY:
                 found += lasting
         return found

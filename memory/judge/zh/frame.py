@@ -125,6 +125,12 @@ def _subject(plain: str, original: str, at: int, lex: Lexicon, carried: Mapping[
     if m := patterns["joint"].match(plain, at):
         flags.add("joint")
         return "self", USER, m.end(), (m.group("rel") or "")
+    if m := patterns["chain"].match(plain, at):
+        flags.add("chain")
+        return "other", STRANGER, m.end(), ""
+    if m := patterns["dealt_with"].match(plain, at):
+        who = original[m.start("who") : m.end("who")]
+        return "kin", who, m.end(), who
     if m := patterns["kin"].match(plain, at):
         rest = plain[m.end() :]
         if not patterns["not_after_kin"].match(rest):
@@ -146,7 +152,7 @@ def _subject(plain: str, original: str, at: int, lex: Lexicon, carried: Mapping[
 
 def _time_flags(text: str, lex: Lexicon) -> set[str]:
     flags = set()
-    for name in ("past", "today", "now", "recent", "future", "habitual", "once"):
+    for name in ("past", "today", "moment", "now", "recent", "future", "habitual", "once"):
         if lex.has(f"time_{name}", text):
             flags.add(name)
     return flags

@@ -14,6 +14,7 @@ from memory.judge.zh.values import CHECKS, break_list, trim
 from memory.record import USER
 
 _LISTED = frozenset({"likes", "dislikes", "skill"})
+_OF_PET = frozenset({"age", "name", "birthday"})
 
 
 def known_names(ctx: Context, lex: Lexicon) -> str:
@@ -29,14 +30,80 @@ def known_names(ctx: Context, lex: Lexicon) -> str:
 
 def named(index: int, ctx: Context, before: Sequence[Reading], lex: Lexicon) -> tuple[Candidate, ...]:
     """养了一只猫，叫栗子: the clause names the pet or person of the one before; its fact grows to hold the name."""
-    if not before or not before[-1].facts or ctx.clauses[index - 1].sentence != ctx.clauses[index].sentence:
+    if not before or ctx.clauses[index - 1].sentence != ctx.clauses[index].sentence:
         return ()
+    if not before[-1].facts:
+        return _animal(index, ctx, lex)
     clause, last = ctx.clauses[index], before[-1].facts[-1]
-    m = lex.find("named_so", clause.plain) if last.attribute in {"pet", "relationship"} else None
+    m = lex.find("named_so", clause.plain) if last.attribute in {"pet", "relationship"} and last.owner == USER else None
     at = ctx.message.find(last.value, ctx.clauses[index - 1].start)
     if m is None or at < 0:
         return ()
     return (last.evolve(value=ctx.message[at : clause.start + m.end("v")], clause=ctx.message[ctx.clauses[index - 1].start : clause.end].strip()),)
+
+
+def _animal(index: int, ctx: Context, lex: Lexicon) -> tuple[Candidate, ...]:
+    """一条狗，叫旺财: an animal without a verb, and its name."""
+    clause, lead = ctx.clauses[index], ctx.clauses[index - 1]
+    m = lex.find("named_so", clause.plain)
+    if m is None or not lex.has("bare_animal", lead.plain):
+        return ()
+    value = ctx.message[lead.start : clause.start + m.end("v")]
+    return (Candidate(attribute="pet", value=value, confidence=0.9, clause=value),)
+
+
+def of_pet(facts: tuple[Candidate, ...], frame: Frame, before: Sequence[Reading]) -> tuple[Candidate, ...]:
+    """养了只猫，快一岁了: the age and name of a clause without a subject are the animal's that was just told of, no fact of the user's."""
+    told = next((r.facts[-1] for r in reversed(before[-2:]) if r.facts), None)
+    if told is None or told.attribute != "pet" or frame.subject != "none":
+        return facts
+    return tuple(f for f in facts if f.attribute not in _OF_PET)
+
+
+def topic(index: int, ctx: Context, before: Sequence[Reading], lex: Lexicon) -> tuple[Candidate, ...]:
+    """香菜，我不吃 · 花生？我过敏: what stands alone in front is what the next clause is about."""
+    if not before or before[-1].facts:
+        return ()
+    clause, lead = ctx.clauses[index], ctx.clauses[index - 1]
+    if lex.has("no_topic", lead.plain) or not 1 <= len(lead.plain.strip()) <= 10:
+        return ()
+    for attribute, pattern in lex.group("topic_"):
+        if pattern.search(clause.plain):
+            spans = break_list(lead.plain, trim(lead.plain, (0, len(lead.plain)), lex), lex)
+            return tuple(
+                Candidate(attribute=attribute, value=lead.text[a:b], normal=normal_form(attribute, lead.text[a:b], lead.plain[a:b]), confidence=0.86)
+                for a, b in spans
+            )
+    return ()
+
+
+def wished(index: int, ctx: Context, before: Sequence[Reading], lex: Lexicon) -> tuple[Candidate, ...]:
+    """我海鲜过敏，点菜时避开: a wish that follows from a lasting fact lasts as long as it does."""
+    clause = ctx.clauses[index]
+    lasting = any(f.stance is Stance.ASSERT and f.attribute not in {"event", "progress"} for r in before[-3:] for f in r.facts)
+    m = lex.find("wish", clause.plain) if lasting else None
+    if m is None or lex.has("wish_not", clause.plain):
+        return ()
+    a, b = trim(clause.plain, m.span("v"), lex, whole=True)
+    return (Candidate(attribute="instruction", value=clause.text[a:b], confidence=0.84),) if b - a >= 3 else ()
+
+
+def set_right(index: int, ctx: Context, lex: Lexicon) -> tuple[Candidate, ...]:
+    """不是三月，是五月，我生日你老记错: the right value stands in one clause, what it is of in another."""
+    clause = ctx.clauses[index]
+    m = lex.find("is_not", clause.plain)
+    if m is None:
+        return ()
+    near = [c for i, c in enumerate(ctx.clauses) if abs(i - index) <= 2 and i != index]
+    of = [(a, c) for c in near for a, p in lex.group("names_") if p.search(c.plain) and lex.has("mine_wrong", c.plain)]
+    value = clause.text[m.start("v") : m.end("v")]
+    if not of or not lex.has(f"is_{of[0][0]}", value) or any("?" in c.mark or "？" in c.mark for c in near):
+        return ()
+    wrong = clause.text[m.start("r") : m.end("r")] if m.group("r") else None
+    for c in near:
+        if wrong is None and (n := lex.find("not_but", c.plain)) is not None:
+            wrong = c.text[n.start("r") : n.end("r")]
+    return (Candidate(attribute=of[0][0], value=value, stance=Stance.CORRECT, replaces=wrong, confidence=0.88),)
 
 
 def continued(index: int, ctx: Context, before: Sequence[Reading], frame: Frame, lex: Lexicon) -> tuple[Candidate, ...]:
@@ -59,9 +126,11 @@ def continued(index: int, ctx: Context, before: Sequence[Reading], frame: Frame,
 
 def answered(index: int, ctx: Context, frame: Frame, lex: Lexicon) -> tuple[Candidate, ...]:
     """你住在哪？— 杭州: a short reply takes its attribute from the assistant's question."""
-    asked = ctx.last_said("assistant")[-80:] if ctx.history else ""
-    if not asked or index > 1 or (index == 1 and len(ctx.clauses[0].plain) > 6) or not (asked.rstrip("。！~ ").endswith(("？", "?", "吗", "呢"))):
-        return ()
+    asked = _asked_oneself(index, ctx, lex)
+    if not asked:
+        asked = ctx.last_said("assistant")[-80:] if ctx.history else ""
+        if not asked or index > 1 or (index == 1 and len(ctx.clauses[0].plain) > 6) or not (asked.rstrip("。！~ ").endswith(("？", "?", "吗", "呢"))):
+            return ()
     clause = ctx.clauses[index]
     if frame.subject not in {"none", "self"} or lex.has("no_answer", clause.plain):
         return ()
@@ -85,6 +154,14 @@ def answered(index: int, ctx: Context, frame: Frame, lex: Lexicon) -> tuple[Cand
                 ),
             )
     return ()
+
+
+def _asked_oneself(index: int, ctx: Context, lex: Lexicon) -> str:
+    """你猜我多大？四十七 · 爱好？也就钓鱼: the question that the user answers himself, an empty string where there is none."""
+    for clause in reversed(ctx.clauses[max(0, index - 2) : index]):
+        if lex.has("asks_oneself", clause.plain) and ("猜" in clause.plain or "?" in clause.mark or "？" in clause.mark or "：" in clause.mark):
+            return clause.plain
+    return ""
 
 
 def corrected(index: int, ctx: Context, before: Sequence[Reading], facts: tuple[Candidate, ...], lex: Lexicon) -> tuple[Candidate, ...]:

@@ -10,7 +10,7 @@ from memory.judge.rules import Lexicon
 from memory.judge.zh.cases import case_of
 from memory.judge.zh.facts import find_facts
 from memory.judge.zh.frame import Frame, lay_out
-from memory.judge.zh.links import answered, continued, corrected, known_names, named, remembered
+from memory.judge.zh.links import answered, continued, corrected, known_names, named, of_pet, remembered, set_right, topic, wished
 from memory.judge.zh.session import commands_of, session_of
 from memory.judge.zh.short import blocks, short_class, told_user
 from memory.judge.zh.split import split
@@ -38,7 +38,11 @@ class ZhReader:
         blocked = blocks(index, ctx, frame, lex)
         explicit = asks_to_remember(ctx, lex)
         facts = case_of(index, ctx, blocked, lex) or (named(index, ctx, before, lex) if not blocked else ())
-        facts = facts or tuple(c for c, _ in find_facts(clause, frame, ctx, lex, blocked))
+        if not blocked:
+            facts = facts or set_right(index, ctx, lex) or topic(index, ctx, before, lex)
+        facts = facts or of_pet(tuple(c for c, _ in find_facts(clause, frame, ctx, lex, blocked)), frame, before)
+        if not facts and blocked <= {"stranger"}:
+            facts = wished(index, ctx, before, lex)
         if not facts and not blocked:
             facts = continued(index, ctx, before, frame, lex) or answered(index, ctx, frame, lex)
         facts = corrected(index, ctx, before, facts, lex)

@@ -6,6 +6,8 @@ from memory.judge.rules import Lexicon
 from memory.judge.zh.frame import STRANGER, Frame
 
 _UNSURE = 0.6
+_FIRM = 0.96
+_THEY = frozenset({"他", "她", "他们", "她们", "TA", "ta"})
 
 
 def blocks(index: int, ctx: Context, frame: Frame, lex: Lexicon) -> frozenset[str]:
@@ -28,6 +30,8 @@ def blocks(index: int, ctx: Context, frame: Frame, lex: Lexicon) -> frozenset[st
     if ("once" in frame.flags and not lex.has("once_not", plain)) or lex.has("once", plain):
         found.add("once")
     if frame.owner == STRANGER:
+        found.add("stranger")
+    if frame.owner in _THEY and 0 <= ctx.first(lex, "writes_for") < clause.start:
         found.add("stranger")
     if lex.has("no_fact", plain):
         found.add("phrase")
@@ -86,6 +90,12 @@ def short_class(index: int, ctx: Context, frame: Frame, blocked: frozenset[str],
         return verdict("question", 0.93, "why_question")
     if lex.has("task", plain):
         return verdict("task", 0.9, "why_task")
+    if lex.has("passing_firm", plain):
+        return verdict("task", _FIRM, "why_task")
+    if ("sarcasm" in blocked and ctx.first(lex, "sarcasm_message") >= 0) or "chain" in frame.flags:
+        return verdict("chitchat", _FIRM, "why_stranger" if "chain" in frame.flags else "why_sarcasm")
+    if "phrase" in blocked or ("roleplay" in blocked and ctx.first(lex, "fiction_firm") >= 0):
+        return verdict("chitchat", _FIRM, "why_nothing" if "phrase" in blocked else "why_roleplay")
     for name, intent in (
         ("hypothetical", "chitchat"),
         ("quoted", "chitchat"),
