@@ -173,10 +173,12 @@ def show_list(found: "list[Memory]", json: bool, statuses: bool = False) -> None
     if not found:
         say("Nothing is remembered.", style="dim")
         return
+    from memory.lines import in_short
+
     table(
         ["key", "attribute", "value", "since", *(["status"] if statuses else [])],
         (
-            [m.key, m.attribute, ("" if m.owner == "user" else f"{m.owner}: ") + m.value + (f" ({m.time})" if m.time else ""),
+            [m.key, m.attribute, ("" if m.owner == "user" else f"{m.owner}: ") + in_short(m) + (f" ({m.time})" if m.time else ""),
              (m.valid_from or m.recorded_at).date().isoformat(), *([m.status.value] if statuses else [])]
             for m in found
         ),

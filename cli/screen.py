@@ -49,13 +49,15 @@ class Screen:
 
     def after(self, text: str, done: "Round") -> None:
         """The quiet lines under a reply."""
+        from graph.phrases import wants_answer
+
         self.stop_waiting()
         self.console.print()
         if done.resolved and done.resolved.strip() != text.strip():
             self._aside("↳", "resolved", plain(done.resolved))
         for mark, name, entries in self.changes(done):
             self._aside(mark, name, " · ".join(entries))
-        recalled = [short(h) for h in done.recalled]
+        recalled = [short(h) for h in done.recalled] if wants_answer(done.resolved or text) else []
         news = {str(h.get("id")) for h in done.recalled} - self.seen
         self.seen |= news
         if recalled and news:  # the same memories again are no news
@@ -76,9 +78,11 @@ class Screen:
         return [*out, ("·", "session", session)] if session else out
 
     def fact(self, entry: Mapping[str, Any]) -> str:
+        from memory.lines import in_short
+
         owner = str(entry.get("owner") or "user")
         whose = "" if owner == "user" else f"{plain(owner)} "
-        return f"{whose}{label(str(entry.get('attribute', '')), self.lang)} {plain(entry.get('value', ''))}"
+        return f"{whose}{label(str(entry.get('attribute', '')), self.lang)} {plain(in_short(entry))}"
 
     def _aside(self, mark: str, name: str, text: str) -> None:
         line = f"  {mark} {self.words(name)}：{text}" if self.lang == "zh" else f"  {mark} {self.words(name)}: {text}"

@@ -5,9 +5,10 @@ Memories are rendered as data: one line each, dated, newlines folded, so that no
 
 from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass, field
+from datetime import datetime
 from typing import Any, Final
 
-from memory.language import Language
+from memory.language import Language, label
 from memory.lines import LINE_TOKENS, flat, hit_line, memory_line
 from memory.recall import Hit
 from memory.record import Memory
@@ -33,8 +34,8 @@ class Briefing:
     """What is known when the reply is written.
 
     `profile` are standing instructions and the lasting picture of the user; `facts` and `episodes` bear on this message; `applied` is what memory
-    tools reported done in this round (ops as in `revise.Op`, plus ``forget``); `message` is the resolved text; `recent` the talk before it, as
-    (role, text), oldest first; `problem` a sentence about memory being out of reach.
+    tools reported done in this round (ops as in `revise.Op`, plus ``forget``); `message` is the resolved text, said at `now`; `recent` the talk before
+    it, as (role, text), oldest first; `problem` a sentence about memory being out of reach.
     """
 
     lang: Language = "zh"
@@ -46,7 +47,7 @@ class Briefing:
     episodes: tuple[Hit, ...] = ()
     recent: tuple[tuple[str, str], ...] = ()
     message: str = ""
-    intent: str = "other"
+    now: datetime | None = None
     applied: tuple[Mapping[str, Any], ...] = ()
     answerable: float = 0.0
     first: bool = True
@@ -61,14 +62,14 @@ class Briefing:
 
     def memory_text(self, budget: int) -> str:
         """The memory part of the context, within `budget` tokens: profile, facts, session facts, files, summary, episodes, in this order."""
-        words = HEADINGS[self.lang]
+        words, colon = HEADINGS[self.lang], "：" if self.lang == "zh" else ": "
         shown = {m.key for m in self.profile}
         parts: list[str] = []
         left = budget
         sections: list[tuple[str, Iterator[str], float]] = [
             ("profile", (memory_line(m, self.lang) for m in self.profile), PROFILE_SHARE),
             ("facts", (hit_line(h, self.lang) for h in self.facts if h.id not in shown), 1.0),
-            ("session", (f"- {k}: {flat(v)}" for k, v in self.session.items()), 1.0),
+            ("session", (f"- {label(k, self.lang)}{colon}{flat(v)}" for k, v in self.session.items()), 1.0),
             ("files", (f"- {flat(name)}: {flat(cut_to_tokens(text, FILE_TOKENS))}" for name, text in self.files), 1.0),
             ("summary", iter([flat(cut_to_tokens(self.summary, max(50, left // 3)))] if self.summary else []), 1.0),
             ("episodes", (hit_line(h, self.lang) for h in self.episodes), 1.0),

@@ -1,12 +1,16 @@
 """What the offline model says: replies composed from a briefing, in Chinese and English. Pure."""
 
 import re
-from collections.abc import Callable, Mapping
-from typing import Any, Final
+from collections.abc import Mapping
+from datetime import date, datetime
+from typing import Final
 
 from graph.briefing import Briefing
+from graph.sentences import told
 from memory.language import Language, label
 from memory.record import USER, Memory
+from memory.revise.dates import date_in
+from memory.times import spans
 
 # Which attribute a question about oneself asks for; the first that matches wins.
 _ASKS: Final[tuple[tuple[str, re.Pattern[str]], ...]] = tuple(
@@ -43,16 +47,45 @@ _ASKS: Final[tuple[tuple[str, re.Pattern[str]], ...]] = tuple(
     )
 )
 _ABOUT_ME: Final = re.compile(
-    r"(?:记得|知道|了解)(?:我)?(?:什么|多少|哪些|些什么)|我(?:的)?(?:画像|资料|信息)|what do you (?:know|remember) about me|tell me about myself",
+    r"(?:记得|记住|记着|知道|了解)(?:了)?(?:些)?(?:我|关于我)?(?:的)?(?:什么|多少|哪些|些什么|啥)(?:事|东西|信息|情况|资料)?(?:吗|呢|了)?[？?。!！\s]*$|(?:知道|了解|记得)我(?:的)?(?:事|情况)?吗?[？?]|"
+    r"我(?:的)?(?:画像|资料|信息)|关于我[，,]?你|"
+    r"what (?:do|did|have|can) you (?:know|remember|learned?|have|got|tell me)(?: \w+)? (?:about|on|of) me|tell me about myself|what do you (?:know|remember)\s*\?|"
+    r"do you (?:know|remember) (?:anything|something) about me|do you (?:know|remember) me\b",
     re.IGNORECASE,
 )
 _GREETING: Final = re.compile(r"^\s*(?:你好|您好|嗨|哈喽|早上好|下午好|晚上好|早安|hi|hello|hey|good (?:morning|afternoon|evening))", re.IGNORECASE)
 _THANKS: Final = re.compile(r"谢谢|感谢|多谢|thank|thx", re.IGNORECASE)
 _BYE: Final = re.compile(r"再见|拜拜|回头见|晚安|\bbye\b|see you|good night", re.IGNORECASE)
-_RECOMMEND: Final = re.compile(r"推荐|建议|有什么好|recommend|suggest", re.IGNORECASE)
+_RECOMMEND: Final = re.compile(
+    r"推荐|建议|有什么好|(?:吃|喝|买|送|看|玩|选|做|穿)(?:点|些)?(?:什么|啥|哪)(?:好|呢|菜|吗)?|去哪(?:里|儿)?(?:玩|吃|好)|recommend|suggest|\b(?:what|where|which) should (?:i|we)\b|any ideas?\b|gift for",
+    re.IGNORECASE,
+)
+_REQUEST: Final = re.compile(
+    r"^(?:请|麻烦|能不能|可以|帮(?:我|忙)|给我|替我)?.{0,6}?(?:写|翻译|算|画|讲|总结|润色|改写|查|订|安排|制定|列|想)(?:一|个|首|篇|下|份|些|点)|帮我(?!记|记住)|"
+    r"^(?:please |could you |can you |would you )?(?:write|translate|calculate|draw|summari[sz]e|explain|book|find|list|plan|draft|make|tell)\b|\bhelp me\b",
+    re.IGNORECASE,
+)
+_AGENDA: Final = re.compile(
+    r"(?:有)?(?:什么|啥|哪些)(?:安排|计划|打算|事|活动|日程)|(?:要|得)?(?:做|干|忙)(?:什么|啥)|去(?:了)?(?:哪|什么地方)|发生(?:了)?什么|"
+    r"what(?:'s| is| do| did| am| have| was).{0,24}(?:on|have|plan|schedule|happening|doing|do|coming up)|where (?:did|do|am|was) i\b|do i have (?:anything|something|plans)",
+    re.IGNORECASE,
+)
+_WHO: Final = re.compile(
+    r"(?P<zh>[^\s，。？?！!我你他她谁]{1,12})是谁|who(?:'s| is| was) (?P<en>(?!my\b|your\b|the\b|he\b|she\b|it\b)\w[\w'-]*)", re.IGNORECASE
+)
+_BY_MOUTH: Final = re.compile(
+    r"我(?:平时|最|一般)?(?:喜欢|爱)(?P<verb>[喝吃看玩听读学])|what do i (?:like|love) to (?P<verb_en>drink|eat|watch|play|read)", re.IGNORECASE
+)
 _LIVE: Final = re.compile(r"天气|气温|新闻|股价|汇率|路况|几点了|weather|temperature|news|stock price|exchange rate", re.IGNORECASE)
+_SMALL_TALK: Final = re.compile(
+    r"(?:(?:好的?|嗯+|哦|行|ok(?:ay)?|great|cool|well|oh|alright)?[\s，,。.!！~～]*(?:你好|您好|大家好|嗨|哈喽|早上好|上午好|下午好|晚上好|早安|早|谢谢(?:你|您|啦|了)?(?:的帮助|帮忙)?|多谢(?:了|啦)?|感谢|辛苦了|再见|拜拜|回头见|明天见|晚安|"
+    r"(?:hi|hello|hey)(?: there| again)?|good (?:morning|afternoon|evening|night)|thank you(?: so much| very much)?|thanks(?: a lot| so much| again)?|thx|bye(?:[ -]bye)?|goodbye|see you(?: later| soon| tomorrow)?)?[\s，,。.!！~～]*)+",
+    re.IGNORECASE,
+)
+SMALL: Final = 40  # characters of small talk at most
 STOPPED: Final = ("不保存", "安全检查", "a secret", "guard:")  # how the reasons of the guard begin; people are told why something was not kept
 NEAR: Final = 0.4  # share of the best word score that a hit needs to be told as an answer
+CLOSE: Final = 0.75  # and of the best score
 _QUESTION: Final = re.compile(r"[？?]|(?:吗|呢|么)\s*$|^(?:what|who|where|when|why|how|which|do|does|did|is|are|can|could)\b", re.IGNORECASE)
 
 _SAY: Final[Mapping[Language, Mapping[str, str]]] = {
@@ -60,8 +93,8 @@ _SAY: Final[Mapping[Language, Mapping[str, str]]] = {
         "offline": "（我现在是离线模式：没有连接语言模型，只根据记忆回答。）", "saved": "好的，记住了：{}。", "known": "这个我已经记着了：{}。", "changed": "好的，已更新：{}。",
         "retired": "好的，不再算数了：{}。", "forgot": "已经忘掉了：{}。", "nothing": "没有找到要忘掉的内容（{}）。", "refused": "没有保存：{}。", "failed": "现在记不住东西：记忆暂时无法使用。",
         "held": "这条先放着，等确认后再算数：{}。", "hello": "你好{}！有什么可以帮你？", "thanks": "不客气{}！", "bye": "再见{}，下次聊！", "unknown": "我还不知道{}。",
-        "unknown_any": "这个我不知道：记忆里没有，离线模式下也查不到。", "live": "离线模式下我查不到{}这类实时信息。", "about": "我记得这些：{}。", "nothing_yet": "我还没有记住关于你的事。",
-        "heed": "推荐时我会照顾到：{}。", "no_catalogue": "不过离线模式下我没有商品资料，给不出具体推荐。", "related": "我记得这些与此有关：{}。", "episode": "之前聊到过：{}。", "ok": "好的。", "session": "（本次会话）{}",
+        "unknown_any": "这个我不知道：记忆里没有，离线模式下也查不到。", "cannot": "这件事要靠语言模型，离线模式下我做不了。", "no_plan": "那几天的事我没有记到。", "age": "你今年{age}岁（生日是{birthday}）", "live": "离线模式下我查不到{}这类实时信息。", "about": "我记得这些：{}。", "nothing_yet": "我还没有记住关于你的事。",
+        "heed": "推荐时我会照顾到：{}。", "no_catalogue": "不过离线模式下我没有商品资料，给不出具体推荐。", "episode": "之前聊到过：{}。", "ok": "好的。", "session": "（本次会话）{}",
         "you": "你", "sep": "；",
     },
     "en": {
@@ -69,8 +102,9 @@ _SAY: Final[Mapping[Language, Mapping[str, str]]] = {
         "changed": "Updated: {}.", "retired": "Noted, no longer so: {}.", "forgot": "Forgotten: {}.", "nothing": "I found nothing like that to forget ({}).", "refused": "Not saved: {}.",
         "failed": "I can't remember anything right now: memory is out of reach.", "held": "I'll keep this aside until it is confirmed: {}.", "hello": "Hello{}! How can I help?",
         "thanks": "You're welcome{}!", "bye": "Goodbye{}, until next time!", "unknown": "I don't know your {} yet.", "unknown_any": "I don't know: it isn't in my memory, and offline I can't look it up.",
+        "cannot": "That takes a language model, and I'm offline.", "no_plan": "I have nothing noted for then.", "age": "you are {age} (your birthday is {birthday})",
         "live": "Offline I can't look up live information such as {}.", "about": "Here is what I remember: {}.", "nothing_yet": "I don't remember anything about you yet.",
-        "heed": "For recommendations I'll heed this: {}.", "no_catalogue": "Offline I have no product data, so I can't name anything specific.", "related": "I remember this about it: {}.",
+        "heed": "For recommendations I'll heed this: {}.", "no_catalogue": "Offline I have no product data, so I can't name anything specific.", 
         "episode": "We talked about this before: {}.", "ok": "All right.", "session": "(this session) {}", "you": "you", "sep": "; ",
     },
 }  # fmt: skip
@@ -118,22 +152,6 @@ def model_failed(briefing: Briefing, error: Exception | None) -> str:
     return head + ((" " if briefing.lang == "en" else "").join(rest) or say["ok"])
 
 
-def fact(memory: Memory | Mapping[str, Any], lang: Language) -> str:
-    """One fact in a few words: 姓名 张三 / name: 张三."""
-    get: Callable[[str], Any] = memory.get if isinstance(memory, Mapping) else lambda k: getattr(memory, k)
-    owner = get("owner")
-    who = "" if owner in (None, "", USER) else f"{owner} " if lang == "zh" else f"{owner}'s "
-    when = get("time")
-    dated = (
-        f"（{when}）"
-        if when and str(when) not in str(get("value")) and lang == "zh"
-        else f" ({when})"
-        if when and str(when) not in str(get("value"))
-        else ""
-    )
-    return f"{who}{label(get('attribute'), lang)}{' ' if lang == 'zh' else ': '}{get('value')}{dated}"
-
-
 def asked(message: str) -> str | None:
     """The attribute that a question about oneself asks for, if it is such a question."""
     return (
@@ -148,6 +166,16 @@ def asks(message: str) -> bool:
     return _QUESTION.search(message) is not None
 
 
+def wants_answer(message: str) -> bool:
+    """Whether it asks or requests something, so that what was recalled for it is of interest."""
+    return asks(message) or _RECOMMEND.search(message) is not None or _REQUEST.search(message) is not None
+
+
+def is_small_talk(message: str) -> bool:
+    """Whether there is nothing in it but a greeting, thanks or a goodbye: nothing to search memory for."""
+    return len(message) <= SMALL and not asks(message) and _SMALL_TALK.fullmatch(message.strip()) is not None
+
+
 def _acknowledged(briefing: Briefing, say: Mapping[str, str]) -> list[str]:
     """What the tools did, said once per kind; only what they reported."""
     groups: dict[str, list[str]] = {}
@@ -155,7 +183,7 @@ def _acknowledged(briefing: Briefing, say: Mapping[str, str]) -> list[str]:
     for report in briefing.applied:
         op = str(report.get("op"))
         if op in kinds and report.get("attribute"):
-            groups.setdefault(kinds[op], []).append(fact(report, briefing.lang))
+            groups.setdefault(kinds[op], []).append(told(report, briefing.lang))
         elif op == "ignore" and report.get("reason") == "not found":
             groups.setdefault("nothing", []).append(str(report.get("value", "")))
         elif op == "ignore" and str(report.get("reason", "")).startswith(STOPPED):
@@ -173,16 +201,20 @@ def _answer(briefing: Briefing, say: Mapping[str, str]) -> list[str]:
     called = f"，{name}" if name and lang == "zh" else f", {name}" if name else ""
     if _ABOUT_ME.search(message):
         known = briefing.known
-        return [say["about"].format(say["sep"].join(fact(m, lang) for m in known[:20])) if known else say["nothing_yet"]]
+        return [say["about"].format(say["sep"].join(told(m, lang) for m in known[:20])) if known else say["nothing_yet"]]
     attribute = asked(message)
+    if attribute is not None and attribute != "plan":
+        return [_profile_answer(briefing, say, attribute)]
+    if _AGENDA.search(message) and asks(message) and (agenda := _agenda(briefing, say)):
+        return [agenda]
     if attribute is not None:
         return [_profile_answer(briefing, say, attribute)]
-    if _RECOMMEND.search(message) and _QUESTION.search(message):
+    if _RECOMMEND.search(message) and not briefing.applied:
         heeded = [m for m in briefing.known if m.attribute in {"likes", "dislikes", "allergy", "instruction", "habit"}][:6]
-        return [*([say["heed"].format(say["sep"].join(fact(m, lang) for m in heeded))] if heeded else []), say["no_catalogue"]]
+        return [*([say["heed"].format(say["sep"].join(told(m, lang) for m in heeded))] if heeded else []), say["no_catalogue"]]
     if live := _LIVE.search(message):
-        return [say["live"].format(live.group())] if _QUESTION.search(message) else []
-    if _QUESTION.search(message) and not briefing.applied and not _THANKS.search(message):
+        return [say["live"].format(live.group())] if asks(message) else []
+    if asks(message) and not briefing.applied and not _THANKS.search(message):
         return [_recalled(briefing, say)]
     if _BYE.search(message):
         return [say["bye"].format(called)]
@@ -190,6 +222,8 @@ def _answer(briefing: Briefing, say: Mapping[str, str]) -> list[str]:
         return [say["thanks"].format(called)]
     if _GREETING.search(message) and not briefing.applied:
         return [say["hello"].format(called)]
+    if _REQUEST.search(message) and not briefing.applied:
+        return [say["cannot"]]
     return [] if briefing.applied else [say["ok"]]
 
 
@@ -197,23 +231,75 @@ def _profile_answer(briefing: Briefing, say: Mapping[str, str], attribute: str) 
     related = {"occupation": ("occupation", "employer"), "age": ("age", "birthday"), "plan": ("plan", "event")}.get(attribute, (attribute,))
     found = [m for m in briefing.known if m.attribute in related and m.owner == USER and m.valid_to is None]
     exact = [m for m in found if m.attribute == attribute] or found
+    if attribute == "likes" and (verb := _BY_MOUTH.search(briefing.message)):
+        word = verb["verb"] or verb["verb_en"]
+        habits = [m for m in briefing.known if m.attribute == "habit" and m.owner == USER and word in m.content]
+        exact = [m for m in exact if word in f"{m.value}{m.content}{m.source.text}"] + habits or exact
+    if attribute == "age" and exact and exact[0].attribute == "birthday" and (years := _years(exact[0], briefing.now)) is not None:
+        return _sentence(say["age"].format(age=years, birthday=exact[0].value), briefing.lang)
     if exact:
-        facts = say["sep"].join(fact(m, briefing.lang) for m in exact)
-        return f"{facts}。" if briefing.lang == "zh" else f"{facts[0].upper()}{facts[1:]}."
+        return _sentence(say["sep"].join(told(m, briefing.lang) for m in exact), briefing.lang)
     return say["unknown"].format(_UNKNOWN_ZH[attribute] if briefing.lang == "zh" else label(attribute, "en"))
 
 
+def _sentence(text: str, lang: Language) -> str:
+    return f"{text}。" if lang == "zh" else f"{text[0].upper()}{text[1:]}."
+
+
+def _years(birthday: Memory, now: datetime | None) -> int | None:
+    """The age on the day `now`, where the birthday has its year."""
+    try:
+        born = date.fromisoformat(str(birthday.time or birthday.normal or birthday.value))
+    except ValueError:
+        return None
+    today = (now or datetime.now().astimezone()).date()
+    return today.year - born.year - ((today.month, today.day) < (born.month, born.day)) if born < today else None
+
+
+def _agenda(briefing: Briefing, say: Mapping[str, str]) -> str | None:
+    """Plans and events of the days that the question names; None when it names none."""
+    days = _days(briefing)
+    if not days:
+        return None
+    found = [m for m in briefing.known if m.time and m.owner == USER and m.attribute in {"plan", "event", "habit", "progress"} and _on(m.time, days)]
+    return (
+        _sentence(say["sep"].join(told(m, briefing.lang) for m in sorted(found, key=lambda m: str(m.time))), briefing.lang)
+        if found
+        else say["no_plan"]
+    )
+
+
+def _days(briefing: Briefing) -> list[tuple[str, str]]:
+    """The days that the message names, as ISO dates: first, last."""
+    if briefing.now is None:
+        return []
+    named = [(s.since.date().isoformat(), s.until.date().isoformat()) for s in spans(briefing.message, briefing.now)]
+    single = date_in(briefing.message, briefing.now)
+    return [*named, *([(single, single + "~")] if single else [])]
+
+
+def _on(when: str, days: list[tuple[str, str]]) -> bool:
+    """Whether an ISO day or month lies in one of the stretches; a month holds its days."""
+    return any(first <= when < last or first.startswith(when) or when.startswith(first) for first, last in days)
+
+
 def _recalled(briefing: Briefing, say: Mapping[str, str]) -> str:
-    """What bears on a question that is not about the profile: hits that share its words; an earlier question is no answer."""
+    """What bears on a question that is not about the profile: hits that share its words, of the days it names; an earlier question is no answer."""
     if briefing.answerable >= 0.5:
-        near = [h for h in (*briefing.facts, *briefing.episodes) if h.parts.get("words", 0.0) >= NEAR]
-        facts = [fact(h.memory, briefing.lang) for h in near if h.memory is not None]
+        hits = (*briefing.facts, *briefing.episodes)
+        near = [h for h in hits if h.parts.get("words", 0.0) >= NEAR and h.score >= CLOSE * max(h.score for h in hits)]
+        if who := _WHO.search(briefing.message):
+            near = [h for h in near if str(who["zh"] or who["en"]).casefold() in f"{h.text} {h.memory.owner if h.memory else ''}".casefold()]
+        days = _days(briefing)
+        facts = [
+            told(h.memory, briefing.lang) for h in near if h.memory is not None and not (days and h.memory.time and not _on(h.memory.time, days))
+        ]
         if facts:
-            return say["related"].format(say["sep"].join(facts[:3]))
-        told = [h for h in near if h.role != "assistant" and not _QUESTION.search(h.text)]
-        if told:
-            return say["episode"].format(say["sep"].join(f"{h.time.date().isoformat() if h.time else ''} {h.text[:80]}".strip() for h in told[:2]))
-    return say["unknown_any"]
+            return _sentence(say["sep"].join(facts[:3]), briefing.lang)
+        turns = [h for h in near if h.role != "assistant" and not asks(h.text)]
+        if turns:
+            return say["episode"].format(say["sep"].join(f"{h.time.date().isoformat() if h.time else ''} {h.text[:80]}".strip() for h in turns[:2]))
+    return say["cannot" if _REQUEST.search(briefing.message) else "unknown_any"]
 
 
 def _kind(error: Exception | None) -> str:

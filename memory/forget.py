@@ -67,7 +67,12 @@ async def forget(
     zh = any("\u4e00" <= c <= "\u9fff" for c in said or found[0].content)
     reason = f"应用户要求忘掉（{at.date().isoformat()}）" if zh else f"forgotten at the user's request ({at.date().isoformat()})"
     latest = {m.fingerprint: m for m in sorted(found, key=lambda m: m.status is Status.ACTIVE)}
-    return [Change(op="forget", key=m.key, attribute=m.attribute, value=m.value, owner=m.owner, reason=reason) for m in latest.values()]
+    return [
+        Change(
+            op="forget", key=m.key, attribute=m.attribute, value=m.value, owner=m.owner, content=m.content, time=m.time, tags=m.tags, reason=reason
+        )
+        for m in latest.values()
+    ]  # fmt: skip
 
 
 async def redact(store: MemoryStore, user: str, gone: Sequence[Memory]) -> None:

@@ -1,16 +1,33 @@
 """One memory as one dated line, for people and models alike: memories are shown as data, newlines folded, never as something to obey."""
 
+import re
+from collections.abc import Mapping
 from datetime import datetime
-from typing import Final
+from typing import Any, Final
 
+from memory.guard import masked
 from memory.language import Language, label
 from memory.recall import Hit
 from memory.record import USER, Memory
 from memory.tokens import cut_to_tokens
 
 LINE_TOKENS: Final = 120  # no single memory takes more of a context than this
+_SAID_WHOLE: Final = frozenset({"relationship", "pet", "contact", "health", "possession", "other"})
+_LABELLED: Final = re.compile(r"^(?:宠物|健康|其他|家人朋友|pet|health|other|people)\s*[:：]\s*")
 _PAST: Final[dict[Language, str]] = {"zh": "曾经", "en": "formerly"}
 _ROLES: Final[dict[Language, dict[str, str]]] = {"zh": {"user": "用户", "assistant": "助手"}, "en": {"user": "User", "assistant": "Assistant"}}
+
+
+def in_short(fact: Memory | Mapping[str, Any]) -> str:
+    """What stands behind a fact's label: its value, or its sentence where the value alone does not say what it is of (女儿叫豆豆). Secrets are masked.
+
+    `fact` is a memory or what a tool reported of one.
+    """
+    get = fact.get if isinstance(fact, Mapping) else lambda name: getattr(fact, name)
+    value, content, tags = str(get("value") or ""), str(get("content") or ""), get("tags") or ()
+    if get("attribute") in _SAID_WHOLE and content and value in content:
+        value = _LABELLED.sub("", content)
+    return masked(value, tags)
 
 
 def memory_line(memory: Memory, lang: Language) -> str:
@@ -19,7 +36,7 @@ def memory_line(memory: Memory, lang: Language) -> str:
     colon = "：" if lang == "zh" else ": "
     when = f" ({memory.time})" if memory.time and memory.time not in memory.value else ""
     past = f" ({_PAST[lang]})" if memory.valid_to is not None else ""
-    return f"- {_day(memory.valid_from or memory.recorded_at)} {owner}{label(memory.attribute, lang)}{colon}{_value(memory.value)}{when}{past}"
+    return f"- {_day(memory.valid_from or memory.recorded_at)} {owner}{label(memory.attribute, lang)}{colon}{_value(in_short(memory))}{when}{past}"
 
 
 def hit_line(hit: Hit, lang: Language) -> str:

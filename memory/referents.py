@@ -22,7 +22,7 @@ _DETERMINED: Final = re.compile(r"(?:[一二两三几这那某]|\d+)?[个款台�
 _VAGUE: Final = words(
     "问题 时候 时间 东西 事情 事 价格 价钱 颜色 情况 方面 意思 感觉 心情 天气 原因 办法 方法 样子 地方 人 大家 朋友 家 家里 家人 公司 老师 同学 同事 妈妈 爸爸 客服 亲 先生 女士 产品 商品 "
     "型号 牌子 品牌 款式 尺寸 评分 功能 优惠 活动 质量 红色 黑色 白色 蓝色 绿色 黄色 紫色 粉色 灰色 金色 银色 钱 元 块 预算 建议 推荐 介绍 选择 机会 方式 内容 部分 话 话题 名字 电话 地址 订单 信息 结果 生活 工作 "
-    "周末 早上 晚上 下午 上午 附近 旁边 里面 外面 上面 下面 中间 左边 右边 前面 后面 全部 其他 效果 特点 时长 续航 音质 画质 口感 口味 空间 库存 运费 快递 发票 会员 客户 用户 助手 信心 压力 兴趣 爱好 习惯"
+    "周末 早上 晚上 下午 上午 附近 旁边 里面 外面 上面 下面 中间 左边 右边 前面 后面 全部 其他 效果 特点 时长 续航 音质 画质 口感 口味 空间 库存 运费 快递 发票 会员 客户 用户 助手 信心 压力 兴趣 爱好 习惯 你好 您好 谢谢 再见 拜拜 晚安 早安 哈喽"
 )
 _HYPERNYMS: Final = words("产品 商品 东西 型号 款 款式 牌子 品牌 店 地方 物品 玩意 玩意儿")
 _KINDS: Final = words(
@@ -43,6 +43,10 @@ _ELLIPSIS: Final = re.compile(
     r"^(?:那|那么|请问|对了)?[，,]?(?:多少钱|什么价|价格多少|价格是多少|怎么卖|贵不贵|贵吗|便宜吗|有货吗|还有货吗|有现货吗|能便宜点吗|打折吗|有没有?[^，。？]{1,4}色的?|有[^，。？]{1,4}色的?吗|什么颜色|有什么颜色|有哪些颜色|防水吗|"
     r"续航多久|保修多久|怎么用|怎么样|好用吗|好吃吗|好看吗|好玩吗|好喝吗|在哪里?买|哪里有卖|什么时候发货|几点开门|几点关门|什么时候上市|包邮吗|质量怎么样|评价怎么样|有优惠吗|支持[^，。？]{1,8}吗|能退吗)[呢呀啊]?[？?。!！]*$"
 )
+
+_ROLE: Final = re.compile(
+    r"(?:我|俺|咱|你|您|他|她|[爸妈哥姐弟妹公婆子女儿友爷奶叔姨]|老公|老婆)(?:现在|目前|以前|曾经|还|只|也|就|本来|其实|平时)*(?:是|当|做|算|不是|成了)(?:了|过)?(?:一?[个名位])?$"
+)  # what follows is what somebody is, not a thing
 
 # ---- English -------------------------------------------------------------------------------------------------------------------------------------
 
@@ -68,6 +72,11 @@ _PLEONASTIC: Final = re.compile(
     r"\s+(?:to|that|for|if|when|how|seeing|meeting|talking|being)\b|been|that\b|as if|like (?:i|you|we|it)\b|clear that)"
     r"|\bit (?:rains?|snows?|rained|snowed|seems|appears|turns out|depends|doesn't matter|does not matter|takes? (?:me|time|a while|courage|hours|days)|hurts to|looks like|feels like|sounds like)\b"
     r"|\b(?:make|made|get|got|take|call|hate|love|like|appreciate|find|think|keep)\s+it(?:\s+(?:when|that|if|to|easy|hard|a day|up|simple|short|together))|\bgot it\b|\bthat's it\b|\bmade it\b|\bmake it\b|\bdeal with it\b|\bforget it\b",
+    re.I,
+)
+_ROLE_EN: Final = re.compile(
+    r"\b(?:i|you|he|she|we|they|who|husband|wife|mother|father|mum|mom|dad|brother|sister|son|daughter)(?:'m|'re|'s| am| are| is| was| were| became| work(?:s|ed)? as)"
+    r"(?: \w+ly| just| also| still| now| not)? (?:an?|the)\s*$",
     re.I,
 )
 _IT_EN: Final = re.compile(
@@ -166,7 +175,7 @@ def _nouns_zh(text: str) -> list[tuple[int, str, bool]]:
 
 def _close_run(text: str, run: list[tuple[str, str]], start: int, end: int, before: str, out: list[tuple[int, str, bool]]) -> None:
     name = text[start:end].strip()
-    if not run or not name or name in _VAGUE or (start and text[start - 1] in '《「“"'):
+    if not run or not name or name in _VAGUE or (start and text[start - 1] in '《「“"') or _ROLE.search(text[:start]):
         return
     nouns = [(w, c) for w, c in run if w.strip()]
     if nouns[-1][1] == "a":
@@ -208,7 +217,8 @@ def _nouns_en(text: str) -> list[tuple[int, str, bool]]:
         ):
             j += 1
         named_by = [t for _, t in tokens[begin:j]]
-        if named_by and named_by[-1].lower() not in _VAGUE_EN and not all(w.isdigit() for w in named_by):
+        role = introduced and begin < len(tokens) and _ROLE_EN.search(text[: tokens[begin][0]]) is not None
+        if named_by and not role and named_by[-1].lower() not in _VAGUE_EN and not all(w.isdigit() for w in named_by):
             name = re.sub(r"['’]s$", "", text[tokens[begin][0] : tokens[j - 1][0] + len(tokens[j - 1][1])])
             strong = any(w[0].isupper() or any(c.isdigit() for c in w) for w in named_by)
             person = not introduced and len(named_by) == 1 and named_by[0][0].isupper() and not any(c.isdigit() for c in named_by[0])

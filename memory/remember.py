@@ -43,12 +43,15 @@ class Change:
     value: str
     owner: str
     reason: str
+    content: str = ""
+    time: str | None = None
+    tags: tuple[str, ...] = ()
     scope: Literal["long", "session"] = "long"
 
     def as_json(self) -> dict[str, Any]:
         return {
-            "op": str(self.op), "key": self.key, "attribute": self.attribute, "value": self.value, "owner": self.owner, "reason": self.reason,
-            "scope": self.scope,
+            "op": str(self.op), "key": self.key, "attribute": self.attribute, "value": self.value, "owner": self.owner, "content": self.content,
+            "time": self.time, "tags": list(self.tags), "reason": self.reason, "scope": self.scope,
         }  # fmt: skip
 
 
@@ -206,4 +209,5 @@ def told(revision: Revision) -> Change:
     return Change(
         op=revision.op, key=version.key if version else None, attribute=version.attribute if version else c.attribute,
         value=version.value if version else c.value, owner=version.owner if version else c.owner, reason=revision.reason,
+        content=version.content if version else c.content, time=version.time if version else c.time, tags=version.tags if version else c.tags,
     )  # fmt: skip

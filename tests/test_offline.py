@@ -8,7 +8,7 @@ from langchain_core.messages import HumanMessage
 
 from graph.briefing import Briefing
 from graph.offline import OfflineModel
-from graph.phrases import asked, compose, model_failed
+from graph.phrases import asked, compose, is_small_talk, model_failed
 from memory.recall import Hit
 from memory.record import CATEGORIES, Memory
 
@@ -57,7 +57,7 @@ def test_the_mothers_allergy_is_not_the_users() -> None:
 def test_only_reported_changes_are_acknowledged() -> None:
     assert "记住" not in compose(brief("我叫张三"))
     done = ({"op": "add", "attribute": "name", "value": "张三", "owner": "user"},)
-    assert "记住了：姓名 张三" in compose(brief("我叫张三", applied=done))
+    assert "记住了：你叫张三" in compose(brief("我叫张三", applied=done))
     assert "forgotten" in compose(brief("forget my job", lang="en", applied=({"op": "forget", "attribute": "occupation", "value": "nurse"},))).lower()
     assert "记不住" in compose(brief("我叫张三", applied=({"op": "failed", "reason": "database"},)))
 
@@ -93,3 +93,37 @@ def test_it_is_a_chat_model_that_streams() -> None:
 def test_what_the_guard_stopped_is_said() -> None:
     stopped = ({"op": "ignore", "attribute": "other", "value": "x", "reason": "不保存敏感信息（password），除非你明确要求"},)
     assert "没有保存：不保存敏感信息" in compose(brief("我的密码是abc123", applied=stopped))
+
+
+def test_the_days_that_are_asked_for() -> None:
+    dentist, fair = known("plan", "看牙医", time="2026-03-06"), known("event", "书展", time="2026-03-20")
+    assert compose(brief("我明天有什么安排？", dentist, fair, now=NOW)) == "那几天的事我没有记到。"
+    assert compose(brief("我下周五有什么安排？", dentist, fair, now=NOW)) == "你的计划：看牙医（2026-03-06）。"
+    assert "book fair" in compose(brief("What do I have on March 20?", known("plan", "book fair", time="2026-03-20"), lang="en", now=NOW))
+
+
+def test_an_age_is_worked_out_from_a_birthday() -> None:
+    assert compose(brief("我多大了？", known("birthday", "1990年5月3号", time="1990-05-03"), now=NOW)) == "你今年35岁（生日是1990年5月3号）。"
+    assert "35" not in compose(brief("我多大了？", known("birthday", "5月3号"), now=NOW))
+
+
+def test_likes_of_the_kind_that_is_asked_for() -> None:
+    reply = compose(brief("我喜欢喝什么？", known("likes", "喝乌龙茶"), known("likes", "爬山")))
+    assert "乌龙茶" in reply and "爬山" not in reply
+
+
+def test_somebody_unknown_is_not_somebody_else() -> None:
+    hit = Hit(id="n", kind="fact", text="is called Anna", score=2.0, parts={"words": 1.0}, memory=known("name", "Anna"))
+    assert "Anna" not in compose(brief("Who is Tom?", lang="en", facts=(hit,), answerable=0.9))
+
+
+@pytest.mark.parametrize("message", ["帮我写一首诗", "请翻译一下这段话", "Write a poem about rain", "could you plan my week"])
+def test_what_takes_a_model_is_said_to(message: str) -> None:
+    assert ("语言模型" if message[0] > "z" else "language model") in compose(brief(message, lang="zh" if message[0] > "z" else "en"))
+
+
+@pytest.mark.parametrize(
+    ("message", "small"), [("谢谢！再见", True), ("Hello there", True), ("好的，谢谢你", True), ("你好，我叫罗岚", False), ("谢谢，多少钱？", False)]
+)
+def test_small_talk(message: str, small: bool) -> None:
+    assert is_small_talk(message) is small

@@ -2,6 +2,7 @@
 
 import asyncio
 import logging
+from datetime import datetime
 from typing import Any
 
 import psycopg
@@ -11,7 +12,7 @@ from psycopg_pool import PoolTimeout
 
 from graph.briefing import Briefing, profile_of
 from graph.context import Context
-from graph.phrases import asks
+from graph.phrases import asks, is_small_talk
 from graph.rounds import text_of
 from graph.state import State
 from memory.current import current
@@ -40,24 +41,24 @@ async def look_up(state: State, runtime: Runtime[Context]) -> Briefing:
     messages = state.get("messages", [])
     resolved = state.get("resolved") or (text_of(messages[-1]) if messages else "")
     lang = language_of(resolved, *(text_of(m) for m in reversed(messages[-6:])))
+    now = time_of(messages[-1] if messages else None)
     store: BaseStore | None = runtime.store
     if store is None:
-        return Briefing(lang=lang, message=resolved, problem=OUT_OF_REACH[lang])
+        return Briefing(lang=lang, message=resolved, now=now, problem=OUT_OF_REACH[lang])
     try:
         user = user_of(runtime)
         # a question stands on its own once it is resolved: what was asked before would only pull its answer in again; a statement is searched beside
         # the message before it, whose embedding is at hand
         talk = [] if asks(resolved) else [m for m in messages[:-1] if m.type == "human"]
         history = [text_of(m) for m in talk][-1:]
-        profile, found = await asyncio.gather(
-            current(store, user, PROFILE, limit=30), _found(store, user, resolved, history, time_of(messages[-1] if messages else None))
-        )
+        profile, found = await asyncio.gather(current(store, user, PROFILE, limit=30), _found(store, user, resolved, history, now))
     except (TimeoutError, JizhuError, psycopg.Error, PoolTimeout, OSError) as error:
         log.warning("recall failed: %s", type(error).__name__)
-        return Briefing(lang=lang, message=resolved, problem=OUT_OF_REACH[lang])
+        return Briefing(lang=lang, message=resolved, now=now, problem=OUT_OF_REACH[lang])
     return Briefing(
         lang=lang,
         message=resolved,
+        now=now,
         profile=profile_of(profile),
         facts=tuple(h for h in found.hits if h.kind == "fact")[:FACTS],
         episodes=tuple(h for h in found.hits if h.kind == "episode")[:EPISODES],
@@ -65,7 +66,7 @@ async def look_up(state: State, runtime: Runtime[Context]) -> Briefing:
     )
 
 
-async def _found(store: BaseStore, user: str, query: str, history: list[str], now: Any) -> Recalled:
-    if not query.strip():
+async def _found(store: BaseStore, user: str, query: str, history: list[str], now: datetime) -> Recalled:
+    if not query.strip() or is_small_talk(query):
         return Recalled()
     return await recall(store, user, query, history=history, k=FACTS + EPISODES, now=now)

@@ -72,7 +72,6 @@ async def brief(state: State, runtime: Runtime[Context]) -> Briefing:
         files=tuple((f["name"], f["text"]) for f in state.get("files", [])),
         summary=Summary.from_json(state.get("summary")).text,
         recent=talk[-TALK:],
-        intent=(state.get("judgement") or {}).get("intent", "other"),
         applied=applied,
         first=not said_before(earlier) and not state.get("trimmed"),
     )

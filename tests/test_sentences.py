@@ -1,0 +1,72 @@
+"""Facts are told in the second person, name whose they are, and mask secrets."""
+
+from datetime import UTC, datetime
+from typing import Any
+
+import pytest
+
+from graph.sentences import told
+from memory.lines import in_short
+from memory.record import Memory
+
+NOW = datetime(2026, 3, 1, 9, tzinfo=UTC)
+
+
+def fact(attribute: str, value: str, **more: Any) -> dict[str, Any]:
+    return {"attribute": attribute, "value": value, "owner": "user", **more}
+
+
+@pytest.mark.parametrize(
+    ("given", "sentence"),
+    [
+        (fact("name", "罗岚"), "你叫罗岚"),
+        (fact("age", "28"), "你28岁"),
+        (fact("birthday", "3月5日", time="2026-03-05"), "你的生日是3月5日"),
+        (fact("plan", "去看展", time="2026-04-02"), "你的计划：去看展（2026-04-02）"),
+        (fact("allergy", "芒果", owner="妈妈"), "你妈妈对芒果过敏"),
+        (fact("employer", "一家花店", owner="小罗"), "小罗在一家花店工作"),
+        (fact("relationship", "阿杰", content="哥哥叫阿杰"), "你的哥哥叫阿杰"),
+        (fact("possession", "吉他"), "吉他"),
+        (fact("health", "高血压", owner="外公"), "你外公：高血压"),
+    ],
+)
+def test_told_in_chinese(given: dict[str, Any], sentence: str) -> None:
+    assert told(given, "zh") == sentence
+
+
+@pytest.mark.parametrize(
+    ("given", "sentence"),
+    [
+        (fact("occupation", "welder"), "you work as a welder"),
+        (fact("occupation", "electrician"), "you work as an electrician"),
+        (fact("occupation", "the head gardener"), "you work as the head gardener"),
+        (fact("likes", "jazz", owner="sister"), "your sister likes jazz"),
+        (fact("location", "Porto", owner="Ines"), "Ines lives in Porto"),
+        (fact("pet", "Moss", content="cat called Moss"), "you have a cat called Moss"),
+        (fact("pet", "Moss", content="pet: Moss"), "your pet: Moss"),
+        (fact("plan", "a trip to Oslo", time="2026-05"), "your plan: a trip to Oslo (2026-05)"),
+    ],
+)
+def test_told_in_english(given: dict[str, Any], sentence: str) -> None:
+    assert told(given, "en") == sentence
+
+
+def test_what_is_over_is_told_as_past() -> None:
+    past = Memory(
+        key="k", fact="k", user="u", category="identity", attribute="location", value="Porto", content="lives in Porto",
+        valid_to=NOW, recorded_at=NOW, updated_at=NOW,
+    )  # fmt: skip
+    assert told(past, "en") == "you live in Porto (formerly)"
+    assert told(past, "zh") == "你住在Porto（曾经）"
+
+
+def test_secrets_are_masked_wherever_people_read() -> None:
+    secret = fact("other", "我的密码是 tulip-7731", content="我的密码是 tulip-7731", tags=["secret"])
+    assert "tulip" not in told(secret, "zh")
+    assert "tulip" not in in_short(secret)
+
+
+def test_a_value_that_does_not_say_what_it_is_of_is_shown_whole() -> None:
+    assert in_short(fact("relationship", "阿杰", content="哥哥叫阿杰")) == "哥哥叫阿杰"
+    assert in_short(fact("pet", "Moss", content="宠物：黑猫叫Moss")) == "黑猫叫Moss"
+    assert in_short(fact("likes", "爬山", content="喜欢爬山")) == "爬山"
