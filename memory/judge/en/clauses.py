@@ -28,6 +28,8 @@ _BREAK: Final = re.compile(
     r"|(?<!what)(?<!how)(?<!where)(?<!when)(?<!which)(?<!who)(?<!why)(?<!that)(?<!much)(?<!many)(?<!long)(?<!one)(?<!things)(?<!far)\s+(?=(?:can|could|would|will|do|should|may) (?:you|i|we) (?!not\b|n't)[a-z]|(?:what|how|where) (?:do|does|can|should|is|are) (?:i|we|you|the|it|there)\b|any (?:ideas|tips|suggestions|advice|recommendations)\b)"
     r"|[\s,]+(?=(?:and |how about |what about |hbu |wbu )?(?:you|u|yours|yourself|hbu|wbu)\s*\Z)"
     r"|\s*,\s*(?=(?:not|but not|no longer|never)\s)|\s*,\s*but\s+|\s+but\s+(?=(?:not|now|never|only|can't|don't|no longer|hate|love|like|prefer|it)\b)|,\s+so\s+(?=[a-z])"
+    r"|\s+so\s+(?=(?:please |pls |always )?(?:keep|use|avoid|no|always|never|make sure|break|explain|talk|speak|write|stick|leave|include|anything|anywhere|everything|captions|subtitles|only|nothing)\s)"
+    r"|\s*,\s*(?:but |and |now |currently )*(?=(?:now )?(?:living|based|residing|working|studying|retired|single|married|divorced|widowed) (?:in|at|as|alone|with|from|and)\b)"
 )
 _TWO_SUBJECTS: Final = re.compile(
     r"(?:(?:well|so|but|and|hi|yes|yeah|no|today|yesterday|recently|ok|then|now|because|when|if|that|since|last \w+)[ ,]+){0,3}(?:me|(?:my|the|our) (?!name\b)\w+(?: (?!is\b|was\b|has\b|are\b|lives?\b|works?\b)\w+){0,2}|(?!i\b|we\b|it\b|you\b|that\b|this\b)[a-z]+(?: (?!is\b|was\b|are\b)[a-z]+)?)"
@@ -36,13 +38,13 @@ _DOES: Final = r"(?:love|loves|like|likes|hate|hates|enjoy|enjoys|prefer|prefers
 _ALSO: Final = re.compile(rf"(?:\s*,\s*(?:and\s+|but\s+)?|\s+(?:and|but)\s+)(?={_DOES}\s)")
 _OPEN_VERB: Final = re.compile(r"\b(?:to|can|could|will|would|should|let's|and i both|people who|who|that|if|when|love to|like to|you|they|it)\b")
 _WE: Final = re.compile(
-    r"\s+and\s+i\b(?!')|\s+and\s+(?:my|the)\s+\w+(?:\s+and i)?\s+(?:are|have|live|love|like|want|went|go|moved|got|had|will|both|were)\b"
+    r"\s+and\s+i\b(?!')|\s+and\s+(?:my|the)\s+\w+(?:\s+\w+)?(?:\s+and i)?\s+(?:are|have|live|love|like|want|went|go|moved|got|had|will|both|were)\b"
 )
 _SUBORDINATE: Final = re.compile(
     r"(?:if|unless|whenever|when|once|in case|every time|each time|as soon as|while|although|though|since|because|after|before|until|as|whether)\s(?!i was\b)"
 )
 _FRAGMENT: Final = re.compile(
-    r"(?:quick facts?|about me|fyi|bio|allergic|left-handed|right-handed|vegan|vegetarian|hate|hates|love|loves|don't|can't|\d{1,2}\b|single|married|based|living|born|raised|grew|name's|my name's|names|"
+    r"(?:i'm \d{1,2}\b|im \d{1,2}\b|i am \d{1,2}\b|(?:twenty|thirty|forty|fifty|sixty|seventy|eighty)\b|quick facts?|about me|fyi|bio|allergic|left-handed|right-handed|vegan|vegetarian|hate|hates|love|loves|don't|can't|\d{1,2}\b|single|married|based|living|born|raised|grew|name's|my name's|names|"
     r"working|studying|training|colou?r-?blind|retired|mum|mom|mother|father|dad|parent|not a)\b"
 )
 _ADDRESS: Final = re.compile(

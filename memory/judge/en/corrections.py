@@ -29,6 +29,10 @@ _NOUNS: Final = {
 }  # fmt: skip
 _CALLED: Final = re.compile(r"\b(?:calling|call|called|wrote|spelling) (?:me )?([a-z][\w'-]+)(?= *$)")
 _TAIL: Final = re.compile(r"\s+(?:without|with) (?:the|an?|one|two|no) .*\Z|\s*,? (?:not|instead of|rather than) (?P<old>[\w' -]+?)\W*\Z")
+_SPELLED: Final = re.compile(
+    r"(?:^|[\s,])(?P<v>[A-Z][a-z]{1,15}(?:-[A-Z][a-z]+)?),? (?:with|without) (?:an?|the|two|one|no) [\"']?[A-Za-z](?:'?s)?[\"']?(?=$|[\s,.!])"
+    r"|[Nn]ame(?:'s| is) (?:spelled|spelt|written) (?P<w>[A-Z][a-z]{1,15})\b"
+)
 _SWAP: Final = re.compile(
     r"^(?:no,? |nope,? |sorry,? |actually,? |wait,? )*(?:it's|its|it is|i'm|that's|my name is|i said|make that|i meant) (?P<v>[A-Z][\w' -]{1,30}?),? (?:not|and not) (?P<r>[A-Z][\w' -]{1,30}?)\W*\Z"
 )
@@ -93,6 +97,11 @@ def named_wrong(index: int, ctx: Context, lows: Sequence[str]) -> Candidate | No
             if not re.search(r"day\b|ary\b", m["v"])
             else None
         )
+    if m := _SPELLED.search(text):
+        wrong = any(
+            re.search(r"\b(?:wrong|you keep|you put|you wrote|not with|misspell\w*|nope|no)\b", low) for low in lows[max(0, index - 1) : index + 2]
+        )
+        return Candidate(attribute="name", value=m["v"] or m["w"], stance=Stance.CORRECT if wrong else Stance.ASSERT, confidence=0.86)
     it = _IT_IS.match(lows[index])
     if it is None:
         return None

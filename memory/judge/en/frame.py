@@ -20,7 +20,7 @@ _OPENER: Final = re.compile(
     r"i should (?:mention|say|add)(?: that)?|i should have (?:mentioned|said)(?: that)?|let me (?:tell you|add)(?: that)?|did i mention(?: that)?(?= i hate)|did you know(?: that)?(?= (?:i|i'm|my|we)\b)|fun fact|quick facts?|quick correction|one more thing|"
     r"another thing|one thing|in fact|in case (?:it matters|you(?:'re| are) wondering|it's useful)|if it (?:helps|matters)|if you must know|correction|update|quick update|note|nb|psa|lol|haha|hehe|cool|wow|great|nice|sure|right(?=,)|"
     r"thanks|thank you|sorry|unfortunately|fortunately|luckily|sadly|happily|personally|finally|usually|normally|sometimes|often|generally|mostly|because|cos|cuz|coz|since(?= (?:i|we|my)\b)|"
-    r"though|although|while|whereas|and then|then|besides|guess what|good news|great news|bad news|big news|exciting news|news flash|same|me too|too|true|for me|as for me|me|myself|"
+    r"though|although|while|whereas|and then|then|besides|guess what|good news|great news|bad news|big news|exciting news|news flash|same|me too|too|true|for me|as for me|me(?! and\b)|myself|"
     r"speaking of which|i'm happy to say(?: that)?|i'm proud to say(?: that)?|happy to say|turns out(?: that)?|it turns out(?: that)?|the thing is|the problem is|the truth is|(?:before|after|prior to) (?:that|then|this|moving here|[a-z]{3,12})(?=,? (?:i|we) (?:lived|worked|was|were|had|studied|went|used)\b)|at least|at any rate|in (?:the )?future(?=[ ,]+[a-z])|from now on|going forward|from here on(?: out| in)?|moving forward|next time(?=,)|on the plus side|oddly enough|truth is|now(?= that\b)|"
     r"(?:i want|i'd like|i need) you to know(?: that)?|you should know(?: that)?|just a heads up|heads up|reminder|again|seriously|yay|hooray|omg|ugh|(?:dude|mate|man|folks|guys|my friend|friend)(?=\s*[,!.])|ha|"
     r"hopefully|apparently|in general|at heart|by trade|by profession|that said|having said that|still(?=,)|even so|either way|long story short|only)(?![\w'])[\s,:!.—…-]*"
@@ -36,7 +36,7 @@ _REMEMBER_TAIL: Final = re.compile(
     r"keep in mind|make a note(?: of (?:that|it|this))?|note (?:that|this|it)(?: down)?|write (?:that|this|it) down|save (?:that|this|it)|for future reference|for the record)(?: please| for me| for later| ok| okay)?[\s.!]*\Z"
 )
 _FIRST: Final = re.compile(
-    r"(?:i|ah(?=')|im(?=\s)|ive(?=\s)|we|both of us|me and (?:my|the) [\w-]+(?: [\w-]+)?(?= (?:have|are|live|love|like|moved|got|both|will|'re|had|went)\b)|(?:my|the) [\w-]+(?: [\w-]+)? and i|[a-z]+ and i|i and my [\w-]+|us two)(?![\w])"
+    r"(?:i|ah(?=')|im(?=\s)|ive(?=\s)|we|both of us|me and (?:my|the) [\w-]+(?: [\w-]+)?(?= (?:have|are|were|want|need|live|love|like|moved|got|both|will|'re|had|went)\b)|(?:my|the) [\w-]+(?: [\w-]+)? and i|[a-z]+ and i|i and my [\w-]+|us two)(?![\w])"
 )
 _PRONOUN: Final = re.compile(r"(?:he|she|they)(?![\w])")
 _THING: Final = re.compile(r"(?:it|this|that|these|those|there|everything|nothing|something|the|a|an|some|all|both|each|one|its|what|which)(?![\w])")

@@ -38,6 +38,8 @@ def instructions(text: str, low: str, frame: Frame, lex: Lexicon, *, sentence: s
         return [_made(text, at + _wish(rest), len(low), low)]
     if low[:at].strip(" ,.") == "no" and (m := lex.find("prohibition", low.lstrip())) and not lex.has("prohibition_not", low):
         return [_made(text, 0, len(low), low)]
+    if (lex.has("standing", sentence) or lex.has("standing_apart", sentence)) and (m := lex.find("all_should", rest)):
+        return [_made(text, at + m.start("v"), len(low), low)]
     if (m := lex.find("prohibition", rest)) and not lex.has("prohibition_not", low):
         a, b = m.span("v")
         return [_made(text, at + a, at + b, low)]
@@ -99,6 +101,14 @@ def instructions(text: str, low: str, frame: Frame, lex: Lexicon, *, sentence: s
             )
         ]
     return []
+
+
+def wish(text: str, low: str, between: str, lex: Lexicon) -> list[Candidate]:
+    """A wish that the fact of the clause before explains ("I've got dyslexia so keep paragraphs short"); `between` is what joins the two."""
+    m = lex.find("wish", low)
+    if m is None or lex.has("wish_not", low) or not (re.search(r"\bso\b|\bplease\b|\bpls\b|\balways\b", between + " " + low)):
+        return []
+    return [_made(text, m.start("v"), len(low), low).evolve(confidence=0.84)]
 
 
 def _about_answers(wish: str, rest: str, standing: bool) -> bool:

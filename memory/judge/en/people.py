@@ -1,8 +1,10 @@
 """The user's people as subjects: "my mum", "my colleague Ben", "our eldest", "a friend of mine", with or without a possessive 's."""
 
 import re
+from collections.abc import Sequence
 from typing import Final
 
+from memory.judge.judgement import Candidate
 from memory.judge.rules import Lexicon
 
 _OWN: Final = re.compile(r"(?:(?:both |all )(?:of )?)?(?:my|our|the(?= (?:wife|missus|husband|kids|boss|in-laws|other half|hubby|wean|bairns)\b))\s+")
@@ -25,7 +27,30 @@ _IN_PLACE: Final = re.compile(
 _HAN_RELATION: Final = re.compile(r"[老妈爸哥姐弟妹奶爷外姥舅姨叔姑儿女同朋室男丈媳婆公父母孩宝闺][一-鿿]{0,2}")
 _NAME: Final = re.compile(r",? ?(?P<n>[A-Z][a-zà-öø-ÿ]+(?:-[A-Z][a-z]+)?)(?=$|[\s,'’.!])")
 _LOW_NAME: Final = re.compile(r" (?P<n>[a-z]+)(?=$|[\s,'])")
+_KNOWN_BY: Final = re.compile(
+    r"(?:the )?(?:friend|best friend|mate|buddy|coworker|co-worker|colleague|boss|manager|neighbou?r|landlord|landlady|roommate|flatmate|classmate|teacher|professor|coach|barber|hairdresser|dentist|doctor|therapist|"
+    r"accountant|lawyer|plumber|mechanic|mailman|trainer|tutor|babysitter|cleaner|vet|uber driver|client|tenant)s?'s? "
+)
+_NAMED: Final = re.compile(
+    r"\b(?:[Mm]y|[Oo]ur) (?:(?:\w+ )?(?:year|yr)[- ]old |older |younger |little |big |eldest |youngest |oldest |late )?(?P<v>(?:wife|husband|partner|fianc[eé]e?|girlfriend|boyfriend|son|daughter|"
+    r"mom|mum|dad|mother|father|brother|sister|grandson|granddaughter|grandma|grandpa|niece|nephew|stepson|stepdaughter|twin|baby),? (?P<n>[A-Z][a-zà-öø-ÿ]+))(?=$|[\s,.!'’])(?!'s|’s)"
+)
 _STOP: Final = frozenset({"Is", "Has", "Was", "And", "The", "In", "On", "At", "Who", "Will", "Can", "May", "I", "He", "She"})
+
+
+def relatives_named(text: str, found: Sequence[Candidate]) -> list[Candidate]:
+    """Relatives that a clause with other facts names in passing ("my wife Priya and I are saving"); those that own a fact already are known."""
+    owners = " ".join([f.owner for f in found] + [f.value for f in found])
+    return [
+        Candidate(attribute="relationship", value=m["v"], confidence=0.84)
+        for m in _NAMED.finditer(text[:400])
+        if m["n"] not in owners and m["n"] not in _STOP
+    ]
+
+
+def known_by_others(owner: str) -> bool:
+    """Whether an owner is somebody whom only an acquaintance of the user's knows ("neighbor's kid")."""
+    return _KNOWN_BY.match(owner.lower()) is not None
 
 
 def relation_at(text: str, low: str, start: int, lexicon: Lexicon) -> tuple[str, int, bool] | None:

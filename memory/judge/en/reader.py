@@ -10,20 +10,26 @@ from memory.judge.en.clauses import joined, split
 from memory.judge.en.corrections import corrected, correction_cue, named_wrong
 from memory.judge.en.extract import facts_of
 from memory.judge.en.frame import Frame, frame, reframed, shared
-from memory.judge.en.instruct import instructions
+from memory.judge.en.instruct import instructions, wish
+from memory.judge.en.people import known_by_others, relatives_named
 from memory.judge.en.scene import Scene, mask_quotes, scene_of, supposed
 from memory.judge.en.session import cases, commands_of, session_of
 from memory.judge.en.short import short_class
 from memory.judge.en.text import lower, plain
 from memory.judge.en.times import find
 from memory.judge.en.values import trim
-from memory.judge.judgement import Candidate, Command, SessionFact, Stance
+from memory.judge.judgement import LONG_CLASSES, Candidate, Command, SessionFact, Stance
 from memory.judge.reader import Context, Reading
 from memory.judge.rules import Lexicon
 from memory.record import USER
 
 _SETTLED: Final = 0.7
+_FIRM: Final = 0.96
 _PRONOUNS: Final = frozenset({"he", "she", "they", "his", "her", "their"})
+_EMPTY: Final = re.compile(
+    r"(?:(?:i|we|my|me|like|love|hate|want|need|have|am|is|really|just|so|do|don't|not|it|this|that|the|a|prefer|enjoy)[\s.,!?]*)+"
+)
+"""Words that say nothing by themselves: "I like" holds no value."""
 _BARE: Final = re.compile(r"(?:it|them|that|those|these|this)\Z")
 
 
@@ -58,6 +64,8 @@ class EnReader:
             found = instructions(clause.text, low, made, lex, sentence=sentence[:600])
             if blocked == "fiction" and not lex.has("standing", low):
                 found = []
+        if not found and not blocked and index and before[-1].facts and before[-1].intent in LONG_CLASSES and made.kind != "question":
+            found = wish(clause.text, low, lower(plain(ctx.message[ctx.clauses[index - 1].end : clause.start])), lex)
         if blocked == "professional":
             made = reframed(low, made, lex)
         if not blocked or blocked == "professional":
@@ -75,6 +83,8 @@ class EnReader:
         if not found and lex.allow and any(p.search(low) for p in lex.allow):
             found = [Candidate(attribute="other", value=clause.text.strip(), confidence=0.99)]
         explicit = "explicit" in made.flags
+        if found and not blocked:
+            found += relatives_named(clause.text, found)
         if found:
             found = [replace(f, explicit=f.explicit or explicit) for f in found]
             best = max(found, key=lambda f: f.confidence)
@@ -86,6 +96,8 @@ class EnReader:
             )  # fmt: skip
         if blocked:
             intent, confidence = _BLOCKED[blocked]
+            if lex.has("play", scene.low[:300]) or lex.has("unsaid", low) or (blocked == "sarcasm" and lex.has("sarcasm", low)):
+                confidence = _FIRM
             if intent != "question":
                 guess = short_class(low, clause.mark, made, lex)
                 intent = guess[0] if guess[0] in {"greeting", "question", "task"} else intent
@@ -137,7 +149,7 @@ class EnReader:
 
 _BLOCKED: Final = {
     "command": ("task", 0.95), "fiction": ("chitchat", 0.88), "quoted": ("chitchat", 0.88), "sarcasm": ("chitchat", 0.85), "hypothetical": ("chitchat", 0.88),
-    "once": ("task", 0.9), "self_question": ("question", 0.95), "stranger": ("chitchat", 0.85),
+    "once": ("task", 0.9), "self_question": ("question", 0.95), "stranger": ("chitchat", 0.95),
 }  # fmt: skip
 
 
@@ -219,12 +231,16 @@ def _blocked(index: int, ctx: Context, made: Frame, scene: Scene, lows: Sequence
     if clause.quoted:
         lead = scene.low[max(0, clause.start - 60) : clause.start]
         return "professional" if lex.has("professional", lead) and re.search(r"\b(?:my|the|our)\b", lead) else "quoted"
-    if scene.fiction:
+    if made.kind == "person" and "poss" not in made.flags and known_by_others(made.owner):
+        return "stranger"
+    if scene.fiction or lex.has("play", scene.low[:300]):
         return "fiction"
     if supposed(index, ctx.clauses, lex, lows):
         return "hypothetical"
     if scene.sarcasm and (lex.has("sarcasm", low) or len(ctx.clauses) <= 3):
         return "sarcasm"
+    if lex.has("unsaid", low):
+        return "hypothetical"
     if lex.has("no_fact", low) and made.kind != "person":
         return "self_question" if re.search(r"\b(?:did|have|do) (?:i|you)\b", low) else "hypothetical"
     if lex.has("once", low) and not re.search(r"\b(?:always|never|from now on)\b", low):
@@ -325,6 +341,8 @@ def loose(index: int, ctx: Context, intent: str) -> tuple[Candidate, ...]:
     start = made.at if intent in {"preference", "important_event"} and made.kind in {"first", "fragment"} else made.start
     a, b = trim(low, start, len(low))
     value = clause.text[a:b].strip() or clause.text.strip()
+    if _EMPTY.fullmatch(value.lower()):
+        return ()
     attribute = {
         "important_event": "event",
         "relationship": "relationship",

@@ -45,7 +45,7 @@ _NO_PLACE: Final = re.compile(
     r"station|gym|shop|store|doctor|hospital|meeting|previous|last|first|list|menu|above|company|bank|article|book|show|video|team|way|moment|meantime|end|hotel|bus|train|plane|car|pub|park|beach|library|mood)|your|this|that|it|them|him|"
     r"her|me|us|which|one|two|three|\d|peace|harmony|fear|hope|luxury|sin|denial|style|comfort|hell|constant|a (?:hurry|rush|meeting|bit|second|minute|moment|while|few|good|bad|weird|dream|bubble|fantasy|box|lie|world where|hotel room|queue|"
     r"call|cab|taxi|train|bus|plane|pickle|mood|family of|household|broken)|and|every|all|any|some|someone|people|person|mind|general|total|front|time|between|so|very|really|not|late|early|bed|touch|love|trouble|debt|pain|shape|tears|charge|case|danger|line|"
-    r"reality|eternity|theory|principle|particular|need|search|favou?r|agreement|shock|doubt|awe|no mood|two minds|gods?|heaven)\b"
+    r"(?:yellow )?submarine|barbie world|material world|world of|spaceship|castle in the|pineapple|la la land|interesting times|mysterious ways|reality|eternity|theory|principle|particular|need|search|favou?r|agreement|shock|doubt|awe|no mood|two minds|gods?|heaven)\b"
 )
 
 
