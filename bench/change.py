@@ -1,6 +1,6 @@
 """Do facts change as they should? Replays update scenarios through judge and memory, scores them by kind, and counts what restatements cost.
 
-usage: python -m bench.change --data DIR [--part updates|alone|log|pairs|all] [--only KIND] [--show] [--postgres] [--out FOLDER]
+usage: python -m bench.change --data DIR [--part updates|alone|log|pairs|all] [--only KIND] [--show] [--rules-only] [--postgres] [--out FOLDER]
 
 DIR holds ``updates/dev.jsonl``, ``score_updates.py`` and ``train/kvpi.jsonl`` of the evaluation data, which is not part of the product; the part
 ``log`` needs none of it and writes its own 1,000 lines, 43 % of them restatements. On Postgres, `updates` also asks the queries and counts answers
@@ -32,6 +32,7 @@ from memory.errors import AmbiguousRequest
 from memory.forget import forget
 from memory.judge import judge
 from memory.judge.judgement import Candidate, Stance
+from memory.judge.reader import SmallModel
 from memory.record import USER, Memory, Source, Status
 from memory.remember import Change, remember, versions
 from memory.revise import applied, revise
@@ -41,6 +42,7 @@ from memory.revise.forms import bare
 from memory.revise.sameness import form
 from memory.revise.tidy import admits
 from memory.search import recall
+from memory.small_model import small_model
 from memory.store import MemoryStore
 
 RESTATING = frozenset({"restate_exact", "restate_paraphrase", "numerals", "additive", "same_family"})
@@ -56,13 +58,13 @@ class Replayed:
     changes: list[tuple[str, list[Change]]] = field(default_factory=list)
 
 
-async def replay(store: BaseStore, scenario: Mapping[str, Any]) -> Replayed:
+async def replay(store: BaseStore, scenario: Mapping[str, Any], model: SmallModel | None = None) -> Replayed:
     """Say every turn of the scenario at its own time to the memory of a user of its own."""
     done, history, user = Replayed(scenario), list[dict[str, str]](), str(scenario["id"])
     for n, turn in enumerate(scenario["turns"]):
         when = datetime.fromisoformat(turn["time"])
         source = Source(thread="replay", message=f"{user}-{n}", text=turn["text"])
-        verdict = judge(turn["text"], history=history, time=when)
+        verdict = judge(turn["text"], history=history, time=when, model=model)
         changes: list[Change] = []
         if not any(c.kind == "skip" for c in verdict.commands):
             changes += await remember(store, user, [*verdict.facts, *verdict.pending], source=source, now=when)
@@ -94,11 +96,13 @@ async def recalled(store: BaseStore, scenarios: Sequence[Mapping[str, Any]], out
     return path, stale
 
 
-async def updates(store: BaseStore, data: Path, scenarios_file: Path, only: str | None, show: bool, out: Path) -> None:
+async def updates(
+    store: BaseStore, data: Path, scenarios_file: Path, only: str | None, show: bool, out: Path, model: SmallModel | None
+) -> None:
     """Scenarios end to end: the official score by kind, and false updates where nothing may change."""
     rows = [json.loads(line) for line in (await asyncio.to_thread(scenarios_file.read_text, "utf-8")).splitlines()]
     scenarios = [r for r in rows if only is None or only in {r["kind"], r["id"], r["lang"]}]
-    done = [await replay(store, s) for s in scenarios]
+    done = [await replay(store, s, model) for s in scenarios]
     facts, chosen = out / "facts.jsonl", out / "scenarios.jsonl"
     facts.write_text(
         "".join(json.dumps({**m.as_json(), "user": d.scenario["id"]}, ensure_ascii=False) + "\n" for d in done for m in d.memories), "utf-8"
@@ -331,6 +335,7 @@ async def main(arguments: Sequence[str] | None = None) -> None:
     parser.add_argument("--only", help="one kind, language or scenario id")
     parser.add_argument("--scenarios", type=Path, help="other scenarios than DIR/updates/dev.jsonl")
     parser.add_argument("--show", action="store_true", help="print the scenarios that are not right")
+    parser.add_argument("--rules-only", action="store_true", help="judge without the small model")
     parser.add_argument("--postgres", action="store_true")
     parser.add_argument("--out", type=Path)
     a = parser.parse_args(arguments)
@@ -347,7 +352,7 @@ async def main(arguments: Sequence[str] | None = None) -> None:
             if a.part in {"log", "all"}:
                 await saved(store)
             if a.part != "log":
-                await updates(store, a.data, a.scenarios or a.data / "updates" / "dev.jsonl", a.only, a.show, out)
+                await updates(store, a.data, a.scenarios or a.data / "updates" / "dev.jsonl", a.only, a.show, out, None if a.rules_only else small_model())
 
 
 if __name__ == "__main__":

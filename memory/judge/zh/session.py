@@ -32,19 +32,25 @@ def commands_of(ctx: Context) -> tuple[Command, ...]:
     out: list[Command] = []
     if ctx.first(lex, "command_hint") < 0:
         return ()
-    for clause in ctx.clauses:
+    for index, clause in enumerate(ctx.clauses):
         plain = clause.plain
         if clause.language == "en" or clause.quoted or lex.has("command_not", plain):
             continue
+        last = ctx.clauses[index - 1] if index else None
+        before = last.text.strip() if last is not None and last.sentence == clause.sentence and lex.has("forget_topic", last.plain) else ""
         if m := lex.find("command_undo", plain):
             steps = number(m.groupdict().get("n") or "") or 1
             out.append(Command(kind="undo", steps=steps))
+        elif (m := lex.find("command_forget", plain)) and (m["y"] or not lex.has("command_skip", plain)):
+            span = next(m.span(g) for g in ("v", "w", "x", "y") if m.span(g)[0] >= 0)
+            target = clause.text[slice(*trim(plain, span, lex, whole=True))]
+            if before and lex.has("forget_loosely", target):
+                target = f"{before}，{target}"
+            out.append(Command(kind="forget", target=target, attribute=_attribute(target, lex)))
         elif lex.has("command_skip", plain):
             out.append(Command(kind="skip"))
-        elif m := lex.find("command_forget", plain):
-            span = next(m.span(g) for g in ("v", "w", "x") if m.span(g)[0] >= 0)
-            target = clause.text[slice(*trim(plain, span, lex))]
-            out.append(Command(kind="forget", target=target, attribute=_attribute(target, lex)))
+        elif before and lex.has("forget_before", plain) and not (out and out[-1].target in before):
+            out.append(Command(kind="forget", target=before, attribute=_attribute(before, lex)))
     return tuple(out)
 
 
