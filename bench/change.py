@@ -96,9 +96,7 @@ async def recalled(store: BaseStore, scenarios: Sequence[Mapping[str, Any]], out
     return path, stale
 
 
-async def updates(
-    store: BaseStore, data: Path, scenarios_file: Path, only: str | None, show: bool, out: Path, model: SmallModel | None
-) -> None:
+async def updates(store: BaseStore, data: Path, scenarios_file: Path, only: str | None, show: bool, out: Path, model: SmallModel | None) -> None:
     """Scenarios end to end: the official score by kind, and false updates where nothing may change."""
     rows = [json.loads(line) for line in (await asyncio.to_thread(scenarios_file.read_text, "utf-8")).splitlines()]
     scenarios = [r for r in rows if only is None or only in {r["kind"], r["id"], r["lang"]}]
@@ -352,7 +350,9 @@ async def main(arguments: Sequence[str] | None = None) -> None:
             if a.part in {"log", "all"}:
                 await saved(store)
             if a.part != "log":
-                await updates(store, a.data, a.scenarios or a.data / "updates" / "dev.jsonl", a.only, a.show, out, None if a.rules_only else small_model())
+                await updates(
+                    store, a.data, a.scenarios or a.data / "updates" / "dev.jsonl", a.only, a.show, out, None if a.rules_only else small_model()
+                )
 
 
 if __name__ == "__main__":

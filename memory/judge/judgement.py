@@ -35,7 +35,8 @@ class Candidate:
 
     `replaces` is the old value when the clause names it (不是A，是B). `valid_from`/`valid_to` are ISO dates, months or years as far as the clause
     tells. `owner` may be a pronoun (他, she) or a definite noun when the clause leaves open who is meant: revision resolves it against known people.
-    `temporary` marks states that must not overwrite stable facts (这周在成都出差). `explicit` means the user asked for it to be remembered.
+    `temporary` marks states that must not overwrite stable facts (这周在成都出差). `explicit` means the user asked for it to be remembered;
+    `loose` that no rule could read the clause and the value is its predicate as it stands.
     """
 
     attribute: str
@@ -55,6 +56,7 @@ class Candidate:
     importance: float = 0.6
     clause: str = ""
     reason: str = ""
+    loose: bool = False
 
     @property
     def category(self) -> str:

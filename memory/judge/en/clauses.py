@@ -10,12 +10,14 @@ from memory.judge.en.text import lower, plain
 
 _VERBISH: Final = (
     r"(?:is|'s|s|are|was|were|has|have|had|will|'ll|can|can't|could|would|does|doesn't|did|didn't|just|got|goes?|works?|lives?|likes?|loves?|hates?|died|passed|"
-    r"moved|left|quit|turns?|turned|wants?|needs?|thinks?|says?|said|keeps?|plays?|teaches|studies|runs?|never|always|also|isn't|wasn't|starts?|started)"
+    r"moved|left|quit|turns?|turned|wants?|needs?|thinks?|says?|said|keeps?|plays?|teaches|studies|runs?|drives|drove|owns|eats|drinks|takes|rides|speaks|cycles|walks|sings|cooks|collects|weighs|earns|wears|uses|smokes|sleeps|prefers|bought|sold|never|always|also|isn't|wasn't|starts?|started)"
 )
 _POSSESSED: Final = rf"(?:my|our|his|her|their)(?: [\w'-]+){{1,4}}? {_VERBISH}\b|(?:my|our|his|her|their) [\w-]+'s\b"
 _SUBJECT: Final = (
     r"(?:i|i'm|i'll|i'd|i've|im|ive|we|we're|we've|we'll|we'd|he|he's|she|she's|they|they're|they've|it's|its|that's|thats|there's|there is|this is|that is|"
-    r"you're|you are|you should|you can|you have|you need|nothing|everything|" + _POSSESSED + r"|the (?:wife|kids|missus|husband)|name's|"
+    r"you're|you are|you should|you can|you have|you need|nothing|everything|"
+    + _POSSESSED
+    + r"|the (?:wife|kids|missus|husband)|name's|(?:rent|mortgage|salary|pay|deposit)'s|"
     r"the \w+ (?:is|was|are|were|has)|don't|dont|do not|please|pls|could you|can you|would you|will you|can i|could i|may i|should i|shall we|do you|do i|does|did you|"
     r"are you|is there|is it|are there|any (?:idea|ideas|tips|suggestions|advice|recommendations|chance|thoughts)|what|what's|whats|where|where's|how|how's|who|who's|whose|"
     r"why|which (?:one|is|are|\w+ (?:should|do|is|goes|would|can|are|will|has))|let's|lets|tell me|show me|give me|suggest|recommend|remind me|call me|help me|skip|remember)"
@@ -23,7 +25,7 @@ _SUBJECT: Final = (
 _BREAK: Final = re.compile(
     r"\s*[—;]\s*|\s+-{1,3}\s+|\s*\.{2,}\s*|:\s+(?![\d'])|,\s*(?=\")|(?<=\w)[.,!?]?\"\s*,\s*|\s\.\s|(?<=[a-z])\.(?=(?:i|i'm|im|my|we|it|but|so|and|what|the)\s)"
     rf"|\s*,\s*(?:(?:and|but|so|yet|plus|then|or|also|although|though|while|whereas|because|cos|cuz|coz|since)\s+)?(?:(?:also|now|then|actually|currently|this time|luckily|sadly|maybe|please|sometimes|usually|often|normally|recently|lately|these days)\s+)?(?={_SUBJECT}(?![\w']))"
-    rf"|,\s*(?=me and (?:my|the) )"
+    rf"|,\s*(?=me and (?:my|the) )|,\s*(?=[a-z]+'s my [a-z])"
     rf"|\s+(?:and|but|so|plus|because|cos|cuz|coz|although|though|while|whereas|btw)\s+(?:(?:also|now|then|actually|currently|sometimes|usually|often|normally|recently|lately|these days)\s+)?(?={_SUBJECT}(?![\w']))"
     r"|(?<!what)(?<!how)(?<!where)(?<!when)(?<!which)(?<!who)(?<!why)(?<!that)(?<!much)(?<!many)(?<!long)(?<!one)(?<!things)(?<!far)\s+(?=(?:can|could|would|will|do|should|may) (?:you|i|we) (?!not\b|n't)[a-z]|(?:what|how|where) (?:do|does|can|should|is|are) (?:i|we|you|the|it|there)\b|any (?:ideas|tips|suggestions|advice|recommendations)\b)"
     r"|[\s,]+(?=(?:and |how about |what about |hbu |wbu )?(?:you|u|yours|yourself|hbu|wbu)\s*\Z)"
@@ -37,6 +39,7 @@ _TWO_SUBJECTS: Final = re.compile(
 _DOES: Final = r"(?:love|loves|like|likes|hate|hates|enjoy|enjoys|prefer|prefers|work|works|live|lives|have|has|own|owns|play|plays|speak|speaks|teach|teaches|study|studies|am|can't|don't|doesn't|never|always|usually|collect|drive|drives|run|runs|also|grew up|moved|used to|joined|left|quit|started|became|bought|got|married|adopted|took up|switched|retired|still|now)"
 _ALSO: Final = re.compile(rf"(?:\s*,\s*(?:and\s+|but\s+)?|\s+(?:and|but)\s+)(?={_DOES}\s)")
 _OPEN_VERB: Final = re.compile(r"\b(?:to|can|could|will|would|should|let's|and i both|people who|who|that|if|when|love to|like to|you|they|it)\b")
+_PARTED: Final = re.compile(r"\b(?:sold|lost|ditched|scrapped|returned|traded|gave|swapped|crashed) (?:it|them)(?: in| away| back)?$")
 _WE: Final = re.compile(
     r"\s+and\s+i\b(?!')|\s+and\s+(?:my|the)\s+\w+(?:\s+\w+)?(?:\s+and i)?\s+(?:are|have|live|love|like|want|went|go|moved|got|had|will|both|were)\b"
 )
@@ -83,7 +86,8 @@ def _predicates(low: str, cuts: list[tuple[int, int]]) -> list[tuple[int, int]]:
     found = []
     for m in _ALSO.finditer(low):
         begin = max((b for a, b in cuts if b <= m.start()), default=0)
-        if any(a < m.end() and m.start() < b for a, b in cuts) or _OPEN_VERB.search(low[begin : m.start()]):
+        before = low[begin : m.start()]
+        if any(a < m.end() and m.start() < b for a, b in cuts) or (_OPEN_VERB.search(before) and not _PARTED.search(before)):
             continue
         if re.search(r"(?:^|[\s,])(?:i|i'm|im|i've|we|we're|my [\w-]+(?: \w+)?|he|she|he's|she's)\s", low[begin : m.start()][:40]):
             found.append(m.span())

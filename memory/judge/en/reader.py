@@ -359,4 +359,4 @@ def loose(index: int, ctx: Context, intent: str) -> tuple[Candidate, ...]:
     owner: Any = made.owner if made.kind == "person" else USER
     if intent == "relationship" and owner in _PRONOUNS:
         owner = USER
-    return (Candidate(attribute=attribute, value=value, owner=owner or USER, clause=clause.text.strip()),)
+    return (Candidate(attribute=attribute, value=value, owner=owner or USER, clause=clause.text.strip(), loose=True),)

@@ -70,7 +70,7 @@ def commands_of(ctx: Context) -> tuple[Command, ...]:
         elif lex.has("command_skip", low):
             out.append(Command(kind="skip"))
         elif m := lex.find("command_forget", low):
-            group = next(g for g in ("v", "w", "x") if m[g] is not None)
+            group = next(g for g in ("v", "w", "x", "y") if m[g] is not None)
             a, b = m.span(group)
             while b > a and low[b - 1] in " .,!":
                 b -= 1

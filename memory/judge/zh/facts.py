@@ -32,7 +32,7 @@ def find_facts(clause: Clause, frame: Frame, ctx: Context, lex: Lexicon, blocked
     found: list[tuple[Candidate, FactRule]] = []
     taken: list[tuple[Span, str]] = []
     times: list[Moment] | None = None
-    signals = _signals(frame) | ({"service"} if ctx.first(lex, "service") >= 0 else frozenset())
+    signals = _signals(frame) | {name for name in ("service", "scales") if ctx.first(lex, name) >= 0}
     for rule in lex.candidates(plain):
         if blocked and not rule.keep and not (rule.owner == "anyone" and blocked == {"stranger"}):
             continue

@@ -95,7 +95,7 @@ def loose(index: int, ctx: Context, intent: str) -> tuple[Candidate, ...]:
         attribute = "dislikes" if lex.has("negative_taste", clause.plain) else "habit" if "habitual" in frame.flags else "likes"
     if intent == "important_event" and lex.has("future_hint", clause.plain):
         attribute = "plan"
-    return (Candidate(attribute=attribute, value=value, owner=frame.owner or USER, clause=clause.text.strip()),)
+    return (Candidate(attribute=attribute, value=value, owner=frame.owner or USER, clause=clause.text.strip(), loose=True),)
 
 
 def _carried(index: int, ctx: Context, before: Sequence[Reading], lex: Lexicon) -> Mapping[str, str]:

@@ -1,6 +1,7 @@
 """Tests on what one owns and what one is like."""
 
 import re
+from typing import Final
 
 from memory.judge.en.checks.spans import span_keep
 from memory.judge.en.found import Hit, Value
@@ -162,3 +163,39 @@ def trait(h: Hit) -> list[Value]:
     if h.frame.kind == "fragment" and not h.has("traits_alone", word):
         return []
     return [Value(*best)]
+
+
+_FLESH: Final = re.compile(
+    r"\b(?:cold|headache|fever|kid|kids|son|daughter|brother|sister|dog|cat|question|idea|feeling|meeting|plan|problem|exam|test|date|appointment|day|week|hour|job|friend|look|point|chance|lot|bit|few|couple|way|thing|love|crush|allergy|party|point|dream|degree|deadline|interview|flight|train|bus)\b"
+)
+
+
+def capital_goods(h: Hit) -> list[Value]:
+    """A thing with a name of its own or of a listed kind (a Micra, a Kia Niro, a road bike); not a cold, a sister or a meeting."""
+    a, b = h.group()
+    x, y = trim(h.low, a, b)
+    phrase = h.low[x:y]
+    if not phrase or _FLESH.search(phrase) or any(p in h.lex.sets["pets"] for p in phrase.split()):
+        return []
+    return [Value(x, y)] if _goods_word(h, phrase) or (h.capital(x) and not h.shout) else []
+
+
+_PROPERTY: Final = re.compile(r"[\d£$€#]|^(?:an?|one|two|three|four|five|six|seven|eight|nine|ten|half|twenty|thirty|forty|fifty|sixty)\b")
+
+
+def own_property(h: Hit) -> list[Value]:
+    """What a property of the user's is: a number, an amount, or a name ("my locker code is 4471", "my gym is Ironworks")."""
+    x, y = trim(h.low, *h.group())
+    value = h.low[x:y]
+    kind = h.m["k"]
+    if (
+        not value
+        or (h.frame.kind != "mine" and not h.low.startswith("my "))
+        or re.match(r"(?:broken|late|early|great|good|bad|fine|ok|so|too|very|not|gone|dead|killing|going|being|getting)\b", value)
+    ):
+        return []
+    if not (_PROPERTY.search(value) or h.capital(x)):
+        return []
+    habit = re.search(r"\b(?:run|walk|swim|ride|workout|bedtime|alarm|shift|hours|commute)$", kind)
+    goods = re.search(r"\b(?:car|phone|laptop|bike|camera|tablet|watch|console|guitar|piano)$", kind)
+    return [Value(x, y, attribute="habit" if habit else "possession" if goods else None, content=h.text[h.frame.start :].strip(" .!"))]
