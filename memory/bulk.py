@@ -1,19 +1,16 @@
 """Rows for ``COPY … (FORMAT BINARY)``: many rows in one stream, with vectors packed by numpy instead of written out as text.
 
-Formats: https://www.postgresql.org/docs/current/sql-copy.html; halfvec and sparsevec as pgvector receives them.
+Formats: https://www.postgresql.org/docs/current/sql-copy.html; vectors come packed from `memory.binary`.
 """
 
 import struct
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Sequence
 from datetime import UTC, datetime
 from typing import Final
 
-import numpy as np
 from psycopg import sql
 
-from memory.embedder import Vectors
 from memory.items import Cursor
-from memory.words import DIMENSIONS
 
 _HEADER: Final = b"PGCOPY\n\xff\r\n\x00" + bytes(8)
 _END: Final = b"\xff\xff"
@@ -49,17 +46,6 @@ def timestamp(value: datetime) -> bytes:
     """timestamptz: microseconds since 2000."""
     since = value - _EPOCH
     return struct.pack(">q", (since.days * 86400 + since.seconds) * 1_000_000 + since.microseconds)
-
-
-def halfvec(vector: Vectors) -> bytes:
-    return struct.pack(">hh", len(vector), 0) + np.asarray(vector, ">f2").tobytes()
-
-
-def sparsevec(values: Mapping[int, float]) -> bytes:
-    """`values` by element number, from 1."""
-    ordered = sorted((n, v) for n, v in values.items() if v)
-    indices = np.array([n - 1 for n, _ in ordered], ">i4").tobytes()
-    return struct.pack(">iii", DIMENSIONS, len(ordered), 0) + indices + np.array([v for _, v in ordered], ">f4").tobytes()
 
 
 async def copy(cur: Cursor, table: str, columns: Sequence[str], rows: Iterable[Sequence[bytes]]) -> None:

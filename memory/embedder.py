@@ -179,7 +179,9 @@ def make_embedder(settings: Settings) -> Embedder:
 
 def unit(vectors: Vectors) -> Vectors:
     """Each row divided by its length; a zero or non-finite row becomes zeros."""
-    found = np.nan_to_num(np.asarray(vectors, np.float32), nan=0.0, posinf=0.0, neginf=0.0)
+    found = np.asarray(vectors, np.float32)
+    if not np.isfinite(found).all():
+        found = np.nan_to_num(found, nan=0.0, posinf=0.0, neginf=0.0)
     norms = np.linalg.norm(found, axis=-1, keepdims=True)
     scaled: Vectors = np.divide(found, norms, out=np.zeros_like(found), where=norms > 0)
     return scaled

@@ -10,7 +10,7 @@ from typing import Any, Final
 from psycopg import AsyncConnection, errors
 
 from memory.errors import MemoryUnavailable, NewerDatabase
-from memory.vectors import NARROW, lay_out
+from memory.vectors import NARROW, define, lay_out
 
 LOCK: Final = 0x6A697A6875  # "jizhu"
 
@@ -37,7 +37,9 @@ async def migrate(conn: AsyncConnection[Any]) -> None:
                 if version not in done:
                     await conn.execute(sql.encode())
                     await conn.execute("INSERT INTO memory_migrations (version) VALUES (%s)", (version,))
-            if not done:
+            if done:
+                await define(conn)
+            else:
                 await lay_out(conn, NARROW)
     except (errors.UndefinedFile, errors.FeatureNotSupported) as error:
         raise MemoryUnavailable("This Postgres lacks the vector extension (pgvector 0.7 or newer): install it on the server.") from error

@@ -1,41 +1,23 @@
 """Open the memory: database (the embedded one unless DATABASE_URL is set), schema, store, checkpointer and embedder, as one context."""
 
 import asyncio
-import logging
-import secrets
 from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager, nullcontext
-from typing import Any, Final
+from typing import Any
 from urllib.parse import urlsplit
 
 import psycopg
-from psycopg.rows import dict_row
 from psycopg.types.json import Jsonb
-from psycopg_pool import AsyncConnectionPool
 
 from memory.checkpointer import Checkpointer
-from memory.database import APPLICATION
 from memory.embedder import Embedder, OpenAIEmbedder, make_embedder
 from memory.errors import EmbedderMismatch, MemoryUnavailable
 from memory.ledger import FIELD
 from memory.migrate import fit, migrate
+from memory.pool import CONNECTION, open_pool
 from memory.rerank import make_reranker
 from memory.settings import Settings
 from memory.store import MemoryStore
-
-CONNECT_SECONDS: Final = 5
-POOL_SECONDS: Final = 3.0
-POOL_SIZE: Final = 10
-_KWARGS: Final[dict[str, Any]] = {
-    "autocommit": True,
-    "prepare_threshold": None,
-    "row_factory": dict_row,
-    "connect_timeout": CONNECT_SECONDS,
-    "application_name": f"{APPLICATION} {secrets.token_hex(4)}",
-}
-
-# What the pool has to say is said by our errors; without a handler of the application's own it would be printed into the chat.
-logging.getLogger("psycopg.pool").addHandler(logging.NullHandler())
 
 
 @asynccontextmanager
@@ -56,36 +38,12 @@ async def open_memory(
             if not moving:
                 await agree(conn, chosen)
         replica = settings.database_read_url.get_secret_value() if settings.database_read_url else None
-        async with _pool(url) as pool, _pool(replica) if replica else nullcontext() as reads:
+        async with open_pool(url) as pool, open_pool(replica) if replica else nullcontext() as reads:
             index: Any = {"dims": chosen.dims, "embed": chosen, "fields": [FIELD]}
             store = MemoryStore(pool, lock_wait=settings.lock_wait, replica=reads, reranker=reranker, index=index)
             checkpointer = Checkpointer(pool)
             await checkpointer.setup()
             yield store, checkpointer, chosen
-
-
-@asynccontextmanager
-async def _pool(url: str) -> AsyncIterator[AsyncConnectionPool[Any]]:
-    """An open pool. Its connections are looked at before use; it says within `POOL_SECONDS` that there are none."""
-    sweeps = set[asyncio.Task[None]]()
-
-    async def check(conn: psycopg.AsyncConnection[Any]) -> None:
-        """Is the connection alive? One that is dead seldom died alone: then all idle ones are looked at, before the pool starts to wait between tries."""
-        try:
-            await AsyncConnectionPool.check_connection(conn)
-        except psycopg.Error:
-            sweep = asyncio.create_task(pool.check())
-            sweeps.add(sweep)
-            sweep.add_done_callback(sweeps.discard)
-            raise
-
-    # reconnect_timeout: a pool that goes on trying waits longer and longer, and notices late that Postgres is back; ours gives up and
-    # tries anew when it is asked for a connection.
-    pool: AsyncConnectionPool[Any] = AsyncConnectionPool(
-        url, kwargs=_KWARGS, min_size=1, max_size=POOL_SIZE, timeout=POOL_SECONDS, reconnect_timeout=POOL_SECONDS, check=check, open=False
-    )
-    async with pool:
-        yield pool
 
 
 @asynccontextmanager
@@ -105,7 +63,7 @@ async def _database(settings: Settings) -> AsyncIterator[str]:
 
 async def _connect(url: str) -> psycopg.AsyncConnection[dict[str, Any]]:
     try:
-        return await psycopg.AsyncConnection.connect(url, **_KWARGS)
+        return await psycopg.AsyncConnection.connect(url, **CONNECTION)
     except psycopg.Error as error:
         raise MemoryUnavailable(f"Postgres at {where(url)} cannot be used: {_reason(error)}.") from None
 

@@ -21,10 +21,11 @@ from psycopg.rows import tuple_row
 
 from memory import ledger
 from memory.answerable import answerable
+from memory.binary import halfvec, sparsevec
 from memory.cache import Cache
 from memory.embedder import Vectors
 from memory.errors import MemoryUnavailable
-from memory.items import Cursor, literal
+from memory.items import Cursor
 from memory.namespace import namespace
 from memory.query import Query, understand
 from memory.recall import CENTRE, FEEDBACK_HITS, Filter, Hit, Pool, Ranking, Recalled, feedback, idf, rank, share
@@ -32,7 +33,7 @@ from memory.record import Memory, Status, fingerprint
 from memory.rerank import CANDIDATES, Reranker
 from memory.searchable import fact_terms, fact_text
 from memory.store import MemoryStore
-from memory.words import sparse, weights
+from memory.words import weights
 
 log = logging.getLogger(__name__)
 Kind = Literal["any", "fact", "episode"]
@@ -217,7 +218,7 @@ async def _pool(
 ) -> Pool:
     """The user's memories that pass the filter, with what ranking needs: all of them, or the POOL best."""
     params: dict[str, Any] = {
-        "label": label, "words": sparse(words), "vector": literal(vector) if vector is not None else None, "pool": POOL,
+        "label": label, "words": sparsevec(words), "vector": halfvec(vector) if vector is not None else None, "pool": POOL,
         "statuses": _statuses(filter, query), "category": filter.category, "attribute": filter.attribute, "tags": list(filter.tags),
         "role": filter.role, "sessions": list(filter.session), "since": filter.since, "until": filter.until,
     }  # fmt: skip
@@ -273,7 +274,7 @@ async def _feedback(cur: Cursor, label: str, query: Query, pool: Pool, ranking: 
     added: dict[tuple[bool, str], float] = {}
     if words := feedback(query, brought, texts):
         async with cur.connection.cursor(row_factory=tuple_row, binary=True) as rows:
-            await rows.execute(_MORE, {"label": label, "words": sparse(words)})
+            await rows.execute(_MORE, {"label": label, "words": sparsevec(words)})
             added = {(fact, id): value for fact, id, value in await rows.fetchall()}
     return np.array([added.get(at, 0.0) for at in zip(pool.fact.tolist(), pool.ids, strict=True)])
 

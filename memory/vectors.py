@@ -38,19 +38,34 @@ async def lay_out(conn: AsyncConnection[Any], dims: int) -> None:
     if not 0 < dims <= WIDEST:
         raise ValueError(f"vectors must have 1 to {WIDEST} dimensions, not {dims}")
     wanted = "narrow" if dims <= NARROW else "wide"
-    cursor = await conn.execute("SELECT value FROM memory_meta WHERE name = 'layout'")
-    row = await cursor.fetchone()
-    if row is not None and (row["value"] if isinstance(row, dict) else row[0]) == wanted:
+    if await _layout(conn) == wanted:
         return
     for table in TABLES:
         for statement in _narrow(table) if wanted == "narrow" else _wide(table):
             await conn.execute(statement.encode())
-    for kind, op in OPERATORS.items():
-        await conn.execute(_nearest(kind, op, wide=wanted == "wide").encode())
-        await conn.execute(_pages(kind).encode())
+    await _define(conn, wide=wanted == "wide")
     await conn.execute(
         "INSERT INTO memory_meta (name, value) VALUES ('layout', %s) ON CONFLICT (name) DO UPDATE SET value = excluded.value", (Jsonb(wanted),)
     )
+
+
+async def define(conn: AsyncConnection[Any]) -> None:
+    """Write the search functions anew, for the layout there is: after a migration they are this version's. Runs in the caller's transaction."""
+    layout = await _layout(conn)
+    if layout is not None:
+        await _define(conn, wide=layout == "wide")
+
+
+async def _layout(conn: AsyncConnection[Any]) -> str | None:
+    cursor = await conn.execute("SELECT value FROM memory_meta WHERE name = 'layout'")
+    row = await cursor.fetchone()
+    return None if row is None else str(row["value"] if isinstance(row, dict) else row[0])
+
+
+async def _define(conn: AsyncConnection[Any], *, wide: bool) -> None:
+    for kind, op in OPERATORS.items():
+        await conn.execute(_nearest(kind, op, wide=wide).encode())
+        await conn.execute(_first(kind, op, wide=wide).encode())
 
 
 def _narrow(table: Table) -> list[str]:
@@ -96,21 +111,43 @@ _FROM_PARTS: Final = {
 }
 
 
-def _pages(kind: str) -> str:
-    """The function ``page_items_<kind>``: a page of items by closeness. Its plan is kept, which a statement sent anew each time would pay for."""
+# The functions keep their plans, which a statement sent anew each time would pay for, and never read another tenant's rows, whatever the statistics say.
+_SETTINGS: Final = "SET enable_seqscan = off SET enable_bitmapscan = off SET plan_cache_mode = force_generic_plan"
+_PIECES: Final = (
+    f"pieces halfvec[] := ARRAY(SELECT subvector(query, i * {PART} + 1, {PART}) FROM generate_series(0, (vector_dims(query) - 1) / {PART}) i);"
+)
+
+
+def _candidates(kind: str, op: str, rows: str, *, wide: bool) -> str:
+    """A query for the `rows` nearest vectors of one namespace and of those in [low, high): columns o, k, d, one row per vector.
+
+    The namespace itself is sorted without its name: what goes through the sort is copied for every row.
+    """
+    if wide:
+        distance, source, grouped = _FROM_PARTS[kind], "store_vectors_parts", "GROUP BY key, field_name"
+    else:
+        distance, source, grouped = f"(embedding {op} query)::float8", "store_vectors", ""
+    own = (
+        f"SELECT exact AS o, k, d FROM (SELECT key AS k, {distance} AS d FROM {source} WHERE prefix = exact {grouped} ORDER BY d, k LIMIT {rows}) own"
+    )
+    children = f"SELECT prefix, key, {distance} AS d FROM {source} WHERE prefix >= low AND prefix < high {grouped.replace('BY', 'BY prefix,')}"
+    return f"({own}) UNION ALL ({children} ORDER BY d, prefix, key LIMIT {rows}) ORDER BY d, o, k LIMIT {rows}"
+
+
+def _first(kind: str, op: str, *, wide: bool) -> str:
+    """The function ``first_items_<kind>``: a page of items by closeness, in one statement. Where items have several vectors, or some have expired, it may
+    return fewer than there are: then ``nearest_items_<kind>`` has to be asked."""
     return f"""
-        CREATE OR REPLACE FUNCTION page_items_{kind}(exact text, low text, high text, query halfvec, page bigint, skip bigint)
+        CREATE OR REPLACE FUNCTION first_items_{kind}(exact text, low text, high text, query halfvec, page bigint, skip bigint)
         RETURNS TABLE (prefix text, key text, value jsonb, created_at timestamptz, updated_at timestamptz, ttl_minutes float8, d float8)
-        LANGUAGE plpgsql STABLE ROWS 10 SET enable_seqscan = off SET enable_bitmapscan = off SET plan_cache_mode = force_generic_plan AS $$
+        LANGUAGE plpgsql STABLE ROWS 10 {_SETTINGS} AS $$
         #variable_conflict use_column
-        DECLARE dead bigint;
+        {f"DECLARE {_PIECES}" if wide else ""}
         BEGIN
-            -- expired but not swept yet: their vectors are still there and take places among the nearest (OFFSET: by the index on expires_at)
-            SELECT count(*) INTO dead FROM (SELECT s.prefix FROM store s WHERE s.expires_at <= now() OFFSET 0) e
-                WHERE e.prefix = exact OR (e.prefix >= low AND e.prefix < high);
-            RETURN QUERY SELECT s.prefix, s.key, s.value, s.created_at, s.updated_at, s.ttl_minutes, n.d
-                FROM nearest_items_{kind}(exact, low, high, query, page + skip + dead) n JOIN store s ON s.prefix = n.prefix AND s.key = n.key
-                WHERE s.expires_at IS NULL OR s.expires_at > now() ORDER BY n.d, n.prefix, n.key LIMIT page OFFSET skip;
+            RETURN QUERY SELECT s.prefix, s.key, s.value, s.created_at, s.updated_at, s.ttl_minutes, n.d FROM (
+                SELECT o, k, min(d) AS d FROM ({_candidates(kind, op, "2 * (page + skip)", wide=wide)}) a GROUP BY o, k
+            ) n JOIN store s ON s.prefix = n.o AND s.key = n.k
+            WHERE s.expires_at IS NULL OR s.expires_at > now() ORDER BY n.d, n.o, n.k LIMIT page OFFSET skip;
         END $$
     """
 
@@ -118,29 +155,19 @@ def _pages(kind: str) -> str:
 def _nearest(kind: str, op: str, *, wide: bool) -> str:
     """The function ``nearest_items_<kind>(exact, low, high, query, wanted)``: the `wanted` nearest items of one namespace and of those in [low, high).
 
-    An item may have several vectors: then the best counts, and more rows are read until enough different items are among them.
+    An item may have several vectors: then the best counts, and more are read until `wanted` different items are among them.
     """
-    distances = f"SELECT prefix, key, field_name, (embedding {op} query)::float8 AS d FROM store_vectors WHERE %s"
-    if wide:
-        whole = _FROM_PARTS[kind]
-        distances = f"SELECT prefix, key, field_name, {whole} AS d FROM store_vectors_parts WHERE %s GROUP BY prefix, key, field_name"
-    near = " UNION ALL ".join(f"({distances % scope})" for scope in ("prefix = exact", "prefix >= low AND prefix < high"))
     return f"""
         CREATE OR REPLACE FUNCTION nearest_items_{kind}(exact text, low text, high text, query halfvec, wanted bigint)
-        RETURNS TABLE (prefix text, key text, d float8) LANGUAGE plpgsql STABLE ROWS 10
-        SET enable_seqscan = off SET enable_bitmapscan = off SET plan_cache_mode = force_generic_plan AS $$
+        RETURNS TABLE (prefix text, key text, d float8) LANGUAGE plpgsql STABLE ROWS 10 {_SETTINGS} AS $$
         #variable_conflict use_column
-        DECLARE
-            pieces halfvec[] := ARRAY(SELECT subvector(query, i * {PART} + 1, {PART}) FROM generate_series(0, (vector_dims(query) - 1) / {PART}) i);
-            rows bigint := wanted;
-            owners text[]; keys text[]; ds float8[];
+        DECLARE rows bigint := wanted; owners text[]; keys text[]; ds float8[]; different bigint; {_PIECES if wide else ""}
         BEGIN
             LOOP
-                SELECT array_agg(n.o), array_agg(n.k), array_agg(n.d) INTO owners, keys, ds FROM (
-                    SELECT prefix AS o, key AS k, d FROM ({near}) a ORDER BY d, prefix, key LIMIT rows
+                SELECT array_agg(n.o), array_agg(n.k), array_agg(n.d), count(DISTINCT (n.o, n.k)) INTO owners, keys, ds, different FROM (
+                    {_candidates(kind, op, "rows", wide=wide)}
                 ) n;
-                EXIT WHEN coalesce(cardinality(ds), 0) < rows
-                    OR (SELECT count(DISTINCT (o, k)) FROM unnest(owners, keys) AS t (o, k)) >= wanted;
+                EXIT WHEN different >= wanted OR coalesce(cardinality(ds), 0) < rows;
                 rows := rows * 4;
             END LOOP;
             RETURN QUERY SELECT o, k, min(x) FROM unnest(owners, keys, ds) AS t (o, k, x) GROUP BY o, k ORDER BY min(x), o, k LIMIT wanted;
