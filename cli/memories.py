@@ -63,9 +63,15 @@ def show(key: Key, user: User = "me", json: Json = False) -> None:
     if json:
         emit(found[0].as_json())
         return
-    for name, value in found[0].as_json().items():
-        if value not in (None, "", [], {}):
-            console().print(f"{name:>12}  {plain(value)}")
+    from memory.guard import masked
+
+    whole = found[0].as_json()
+    origin = {f"said {k}" if k == "text" else k: v for k, v in whole.pop("source").items()}
+    for name, value in {**whole, **origin}.items():
+        if value is not None and value not in ("", [], False):
+            text = ", ".join(map(str, value)) if isinstance(value, list) else "yes" if value is True else str(value)
+            hidden = name in {"value", "content", "said text", "normal"}
+            console().print(f"{name:>12}  {plain(masked(text, found[0].tags) if hidden else text)}")
 
 
 @app.command()

@@ -100,12 +100,13 @@ _KEY: Final = re.compile(
 )
 _PASSWORD: Final = re.compile(
     r"(?:密码|口令|验证码|支付码|取款码|\b(?:password|passwd|passcode|pass ?phrase|pin(?: code| number)?|cvv|cvc|api[ _-]?key|secret key|access token)\b)"
-    r"\s*(?:is|was|are|是|为|：|:|=|就是|改成了?|设成了?|设为)?\s*[\"'“”‘’`]?(?=\S*[\dA-Za-z!@#$%^&*])([\w!@#$%^&*.\-]{3,})",
+    r"\s*(?:is|was|are|是|为|：|:|=|就是|改成了?|设成了?|设为)?\s*[\"'“”‘’`]?(?=\S{0,64}[\dA-Za-z!@#$%^&*])([\w!@#$%^&*.\-]{3,})",
     re.IGNORECASE,
 )
 _DIGITS: Final = re.compile(r"(?<![\w.])\d(?:[ -]?\d){12,18}(?![\w.])")
 _CHINESE_ID: Final = re.compile(r"(?<!\d)\d{6}(?:18|19|20)\d{2}(?:0[1-9]|1[0-2])(?:0[1-9]|[12]\d|3[01])\d{3}[\dXx](?!\d)")
 _SSN: Final = re.compile(r"(?<!\d)\d{3}-\d{2}-\d{4}(?!\d)")
+HIDDEN: Final = "••••"
 SECRET: Final = "secret"  # the tag of a secret that the user insisted on
 
 
@@ -121,6 +122,14 @@ def secret(text: str) -> str | None:
     if _PASSWORD.search(plain):
         return "password"
     return None
+
+
+def redacted(text: str) -> str:
+    """The text with every secret in it replaced by dots: what is kept of a conversation is kept without them."""
+    text = _PASSWORD.sub(lambda m: m[0][: m.start(1) - m.start()] + HIDDEN, text)
+    for pattern in (_KEY, _CHINESE_ID, _SSN):
+        text = pattern.sub(HIDDEN, text)
+    return _DIGITS.sub(lambda m: HIDDEN if luhn(m[0]) else m[0], text)
 
 
 def luhn(number: str) -> bool:

@@ -20,6 +20,7 @@ from memory.clean import clean_text
 from memory.embedder import Vectors
 from memory.episode import Episode, default_id
 from memory.errors import BadInput
+from memory.guard import redacted
 from memory.items import Cursor
 from memory.namespace import user_id
 from memory.record import fingerprint
@@ -120,7 +121,7 @@ async def document(
     seen: dict[str, int] = {}
     wanted: dict[str, Episode] = {}
     for text in (c for part in parts for c in (chunks(part) if len(part) > SIZE else [part])):
-        cleaned = clean_text(text)
+        cleaned = redacted(clean_text(text))
         if cleaned:
             seen[cleaned] = seen.get(cleaned, 0) + 1
             key = fingerprint(source, cleaned, str(seen[cleaned]))
@@ -177,7 +178,7 @@ def _episode(line: Mapping[str, Any], zone: tzinfo, now: datetime) -> tuple[str,
         when = when if when.tzinfo else when.replace(tzinfo=zone)
     return user, Episode(
         id=values["id"] or default_id(text, {k: json.dumps(v, ensure_ascii=False, sort_keys=True, default=str) for k, v in metadata.items()}),
-        user=user, text=cleaned[:LONGEST], time=when, session=values["session"], speaker=values["speaker"], role=values["role"] or "user",
+        user=user, text=redacted(cleaned[:LONGEST]), time=when, session=values["session"], speaker=values["speaker"], role=values["role"] or "user",
         caption=values["caption"], source=values["source"],
     )  # fmt: skip
 
@@ -246,7 +247,7 @@ async def _unknown(store: MemoryStore, label: str, episodes: Sequence[Episode]) 
 
 def _clean(e: Episode) -> Episode:
     return replace(
-        e, id=clean_text(e.id), text=clean_text(e.text)[:LONGEST], caption=clean_text(e.caption), speaker=clean_text(e.speaker), session=clean_text(e.session),
+        e, id=clean_text(e.id), text=redacted(clean_text(e.text)[:LONGEST]), caption=redacted(clean_text(e.caption)), speaker=clean_text(e.speaker), session=clean_text(e.session),
         source=clean_text(e.source), entities=tuple(clean_text(n) for n in e.entities),
     )  # fmt: skip
 

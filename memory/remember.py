@@ -14,7 +14,7 @@ from weakref import WeakValueDictionary
 from langgraph.store.base import BaseStore
 
 from memory.clean import clean_text, well_formed
-from memory.guard import MAX_VALUE, SECRET, inspect, secret
+from memory.guard import MAX_VALUE, SECRET, inspect, redacted, secret
 from memory.judge.judgement import Candidate, Stance
 from memory.namespace import encode, namespace, user_id
 from memory.record import CATEGORIES, USER, Memory, Source, Status
@@ -153,9 +153,9 @@ def _place(user: str, memory: Memory) -> tuple[str, ...]:
 
 
 def _clean(source: Source) -> Source:
-    """The source as it may be stored: ids that Postgres can hold, and a text cut to what a fact's origin needs."""
+    """The source as it may be stored: ids that Postgres can hold, and a text cut to what a fact's origin needs, without secrets."""
     thread, message = (well_formed(i) if i is not None else None for i in (source.thread, source.message))
-    return Source(channel=source.channel, thread=thread, message=message, text=clean_text(source.text or "")[:MAX_VALUE] or None)
+    return Source(channel=source.channel, thread=thread, message=message, text=redacted(clean_text(source.text or "")[:MAX_VALUE]) or None)
 
 
 def _checked(candidate: Candidate, source: Source, said: str) -> tuple[Candidate, Literal["allow", "review", "block"], str]:

@@ -5,6 +5,7 @@ from datetime import tzinfo
 from functools import lru_cache
 from pathlib import Path
 from typing import Annotated, Literal
+from urllib.parse import urlsplit
 from zoneinfo import ZoneInfo
 
 import platformdirs
@@ -70,6 +71,19 @@ class Settings(BaseSettings):
     def _known_model(cls, value: str | None) -> str | None:
         if value is not None and value != "offline" and not (value.startswith("openai:") and value[7:].strip()):
             raise ValueError("must be offline or openai:NAME")
+        return value
+
+    @field_validator("openai_base_url", "embeddings_base_url")
+    @classmethod
+    def _an_address(cls, value: str | None) -> str | None:
+        if value is not None:
+            try:
+                parts = urlsplit(value)
+                whole = parts.scheme in {"http", "https"} and bool(parts.hostname) and (parts.port or 80) > 0
+            except ValueError:
+                whole = False
+            if not whole:
+                raise ValueError("must be an address such as https://host/v1")
         return value
 
     @field_validator("embeddings")

@@ -8,6 +8,7 @@ from graph.runner import Agent, Round
 from memory.current import current
 from memory.errors import BadInput
 from memory.open import open_memory
+from memory.search import recall
 from memory.settings import Settings
 
 pytestmark = pytest.mark.anyio
@@ -158,3 +159,8 @@ async def test_a_secret_is_kept_only_on_request_and_then_masked_in_listings(agen
     await agent.say("我的密码是abc123，帮我记住", thread="s")
     kept = await current(agent.store, "me")
     assert all("secret" in m.tags for m in kept if "abc123" in m.value)
+    await agent.say("顺便，我喜欢徒步，wifi密码是lake5566。", thread="s")
+    await agent.end("me", "s")
+    found = await recall(agent.store, "me", "银行卡和wifi的密码", k=20)
+    assert any("徒步" in h.text for h in found.hits)
+    assert not any(code in f"{h.text}{h.memory.source.text if h.memory else ''}" for h in found.hits for code in ("886622", "lake5566"))

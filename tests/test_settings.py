@@ -88,3 +88,11 @@ def test_listing_names_origins_and_masks_secrets(monkeypatch: pytest.MonkeyPatch
 )
 def test_passwords_never_show(address: str, masked: str) -> None:
     assert without_password(address) == masked
+
+
+@pytest.mark.parametrize("name", ["OPENAI_BASE_URL", "JIZHU_EMBEDDINGS_BASE_URL"])
+@pytest.mark.parametrize("value", ["not-a-url", "https://", "host/v1", "http://host:port/v1"])
+def test_an_address_must_be_one(name: str, value: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv(name, value)
+    with pytest.raises(BadSettings, match=f"{name}: must be an address such as"):
+        load_settings()

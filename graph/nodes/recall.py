@@ -56,7 +56,7 @@ async def look_up(state: State, runtime: Runtime[Context]) -> Briefing:
         log.warning("recall failed: %s", type(error).__name__)
         return Briefing(lang=lang, message=resolved, now=now, problem=OUT_OF_REACH[lang])
     return Briefing(
-        lang=lang,
+        lang=lang if resolved.strip() else language_of(*(m.content for m in profile)),
         message=resolved,
         now=now,
         profile=profile_of(profile),

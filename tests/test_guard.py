@@ -1,0 +1,40 @@
+"""Secrets: what is kept of a conversation is kept without them, and nothing else is lost."""
+
+import time
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from memory.guard import HIDDEN, redacted, secret
+
+
+@pytest.mark.parametrize(
+    ("said", "kept"),
+    [
+        ("我的登录密码是 tulip-7731，别告诉别人", f"我的登录密码是 {HIDDEN}，别告诉别人"),
+        ("the password is hunter2abc, ok?", f"the password is {HIDDEN}, ok?"),
+        ("卡号 4539 1488 0343 6467 给你", f"卡号 {HIDDEN} 给你"),
+        ("key: sk-test-abcdefghijklmnop1234 end", f"key: {HIDDEN} end"),
+        ("身份证 11010519491231002X", f"身份证 {HIDDEN}"),
+        ("订单 1234567890123456 还没到", "订单 1234567890123456 还没到"),
+        ("我忘了密码怎么办", "我忘了密码怎么办"),
+    ],
+)
+def test_a_secret_is_hidden_and_the_rest_stays(said: str, kept: str) -> None:
+    assert redacted(said) == kept
+
+
+@given(st.text(max_size=300))
+def test_what_was_redacted_holds_no_secret(text: str) -> None:
+    once = redacted(text)
+    assert redacted(once) == once
+    if secret(text) is None:
+        assert once == text
+
+
+def test_long_texts_are_read_in_time() -> None:
+    began = time.process_time()
+    for text in ("密码是" * 60_000, "1" * 200_000, "sk-" * 60_000, "a" * 200_000, "password " * 20_000):
+        redacted(text)
+    assert time.process_time() - began < 5
