@@ -39,10 +39,11 @@ def merge_files(old: Sequence[File] | None, new: Sequence[File] | None) -> list[
 class State(TypedDict, total=False):
     """The graph's state.
 
-    `judged_through` is the id of the last human message the judge has seen; `trimmed` counts the messages that have left the window so far;
+    `user` is whose thread it is, as storage labels him, so that erasing a user reaches the threads that a server named itself; `judged_through` is the id of the last human message the judge has seen; `trimmed` counts the messages that have left the window so far;
     `leaving` holds those that left in this round until they are archived; `applied` is what the memory tools reported done in this round.
     """
 
+    user: str
     messages: Annotated[list[AnyMessage], add_messages]
     summary: dict[str, Any]
     session: dict[str, str]

@@ -252,11 +252,16 @@ async def erase(cur: Cursor, label: str) -> None:
     for row in await cur.fetchall():
         if row["visible"]:
             await cur.execute(sql.SQL("DELETE FROM {} WHERE user_id = %s").format(sql.Identifier(row["t"])), (label,))
+    await cur.execute("SELECT to_regclass('checkpoints') IS NOT NULL AS there")
+    found = await cur.fetchone()
+    if not (found and found["there"]):
+        return
+    # a server names its threads itself; whose they are stands in their state
+    await cur.execute("SELECT DISTINCT thread_id FROM checkpoints WHERE checkpoint->'channel_values'->>'user' = %s", (label,))
+    theirs = [r["thread_id"] for r in await cur.fetchall()]
     for table in ("checkpoints", "checkpoint_blobs", "checkpoint_writes"):
-        await cur.execute("SELECT to_regclass(%s) IS NOT NULL AS there", (table,))
-        found = await cur.fetchone()
-        if found and found["there"]:
-            await cur.execute(sql.SQL("DELETE FROM {} WHERE starts_with(thread_id, %s)").format(sql.Identifier(table)), (label + ":",))
+        gone = sql.SQL("DELETE FROM {} WHERE starts_with(thread_id, %s) OR thread_id = ANY (%s)").format(sql.Identifier(table))
+        await cur.execute(gone, (label + ":", theirs))
 
 
 # --- the parts of apply

@@ -13,8 +13,12 @@ from pathlib import Path
 from typing import Any
 
 import httpx
+import psycopg
 import pytest
 from langgraph_sdk import get_client
+
+from memory.open import open_memory
+from memory.settings import Settings
 
 pytestmark = pytest.mark.anyio
 ROOT = Path(__file__).parent.parent
@@ -79,3 +83,9 @@ async def test_memories_survive_a_restart_of_the_server(tmp_path: Path, database
             found = await client.store.search_items(("a", "identity"))
         assert {i["value"]["value"] for i in found["items"]} == {"张三", "护士"}
         assert "BlockingError" not in log.read_text() and "Traceback" not in log.read_text()
+    async with open_memory(Settings(_env_file=None, DATABASE_URL=database_url)) as (store, _, _):  # type: ignore[call-arg]
+        await store.erase("a")
+    with psycopg.connect(database_url) as conn:
+        for table in ("checkpoints", "checkpoint_blobs", "checkpoint_writes"):
+            left = {r[0] for r in conn.execute(f"SELECT thread_id FROM {table}")}  # noqa: S608
+            assert left == {third}, f"{table} keeps threads of an erased user, or lost those of another"

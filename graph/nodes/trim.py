@@ -13,13 +13,15 @@ from graph.rounds import rounds, text_of, window
 from graph.state import State
 from memory.clean import well_formed
 from memory.compress import Summary, fold
+from memory.namespace import encode
 from memory.settings import load_settings
+from tools.runtime import user_of
 
 MAX_CHARACTERS = 200_000
 
 
 async def trim_messages(state: State, runtime: Runtime[Context]) -> dict[str, Any]:
-    """Stamp new messages with id and time, clean their text, and fold rounds that leave the window into the summary.
+    """Say whose thread it is, stamp new messages with id and time, clean their text, and fold rounds that leave the window into the summary.
 
     What leaves is kept in `leaving` until `remember` has archived it; a run that stops in between loses nothing.
     """
@@ -32,7 +34,7 @@ async def trim_messages(state: State, runtime: Runtime[Context]) -> dict[str, An
         above_rounds=settings.trim_rounds,
         above_tokens=context.history_tokens or settings.history_tokens,
     )
-    update: dict[str, Any] = {"applied": [], "recalled": [], "judgement": {}}
+    update: dict[str, Any] = {"user": encode(user_of(runtime)), "applied": [], "recalled": [], "judgement": {}}
     if gone:
         leaving, messages = messages[:gone], messages[gone:]
         talk = [[(m.type, text_of(m)) for m in r if m.type in {"human", "ai"}] for r in rounds(leaving)]
