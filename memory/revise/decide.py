@@ -346,9 +346,15 @@ def _separate(active: Memory, period: tuple[datetime | None, datetime | None]) -
 # what was said before was wrong
 
 
+def _identical(case: Case, memory: Memory) -> bool:
+    """Whether a correction says what is known already; a close value (pharmacist, pharmacy technician) is what it corrects."""
+    degree = same(memory.attribute, case.candidate.value, memory.value)
+    return degree is Same.EQUAL or (degree is Same.CLOSE and not case.candidate.replaces and memory.attribute in {"plan", "event", "instruction"})
+
+
 def _correct(case: Case) -> tuple[Revision, ...]:
     c = case.candidate
-    family = [m for m in case.family(pending=True) if not _alike(case, m) or (c.time and _other_day(c.time, m.time))]
+    family = [m for m in case.family(pending=True) if not _identical(case, m) or (c.time and _other_day(c.time, m.time))]
     target: Memory | None = None
     if c.replaces:
         target = next(iter(meant(c.replaces, c.attribute, family)), None)
@@ -368,7 +374,7 @@ def _correct(case: Case) -> tuple[Revision, ...]:
     if target is None or target.updated_at > case.now:
         return _assert(Case(case.known, c.evolve(stance=Stance.ASSERT), case.user, case.now, case.source, case.recent))
     reason = case.say(f"更正：“{target.value}”应为“{c.value}”", f"correction: {target.value!r} should be {c.value!r}")
-    if twin is not None and twin.key != target.key and not (c.time and _other_day(c.time, twin.time)):
+    if twin is not None and twin.key != target.key and not (c.time and _other_day(c.time, twin.time)) and bare(twin.value) != bare(target.value):
         return (case.retire(case.mistaken(target, reason), reason), case.strengthen(twin))
     made = case.version(after=target, valid_from=case.begins or target.valid_from)
     return (case.supersede(case.mistaken(target, reason), made, reason),)

@@ -114,6 +114,22 @@ def bare(text: str) -> str:
     return re.sub(r"(?<!\d)\.|\.(?!\d)|[^\w.]+|_", "", numerals(fold(text)))
 
 
+_HALVES: Final = re.compile(
+    r"(?P<n>\d+|[一二两三四五六七八九十])个半(?:小时|钟头)|半个?(?P<half>小时|钟头)|\b(?:an|one) hour and a (?:half|quarter)\b|\bhalf an hour\b|\bthree quarters of an hour\b|\ban hour\b"
+)
+
+
+def _half(m: re.Match[str]) -> str:
+    """Hours told by halves, in minutes: 一个半小时 → 90分钟, an hour and a half → 90 minutes."""
+    if m["n"]:
+        whole = int(m["n"]) if m["n"].isdigit() else int(_chinese(m["n"]))
+        return f"{whole * 60 + 30}分钟"
+    if m["half"]:
+        return "30分钟"
+    told = {"half an hour": 30, "three quarters of an hour": 45, "an hour": 60}
+    return f"{told.get(m[0], 75 if 'quarter' in m[0] else 90)} minutes"
+
+
 def numerals(folded: str) -> str:
     """Written-out numbers as digits: 二十三 → 23, 一百五 → 150, two dozen → 24. Expects folded text."""
     text = re.sub(
@@ -121,6 +137,7 @@ def numerals(folded: str) -> str:
         lambda m: m[1] + "米" + "".join(str(_DIGITS[c]) for c in m[2]),
         folded,
     )
+    text = _HALVES.sub(lambda m: _half(m), text)
     text = _ZH_NUMBER.sub(lambda m: _chinese(m[0]), text)
     text = _EN_NUMBER.sub(lambda m: str(_english(m[0])), text)
     return re.sub(r"(?<=\d),(?=\d{3})", "", text)

@@ -17,6 +17,7 @@ from memory.revise.forms import bare, fold, quantity
 from memory.revise.hearing import UNSURE, Resolve, facts_of, somebody, subject_of, table
 from memory.revise.over import came_true, ends
 from memory.revise.people import is_user, names_in, relation, relations_in
+from memory.revise.retold import retold
 from memory.revise.sameness import mentions
 from memory.revise.topics import topic
 
@@ -43,7 +44,7 @@ def notice(
         return list(candidates)
     found: list[Candidate] = []
     introduced = [c.value for c in candidates if c.attribute == "relationship" and is_user(c.owner) and relation(c.value) is None]
-    taken = [_whose(c, text, active, introduced) for c in candidates]
+    taken = retold([_whose(c, text, active, introduced) for c in candidates], active)
     owner, before = USER, ""
     for clause in _clauses(text):
         owner = subject_of(clause, owner, active)
@@ -60,8 +61,16 @@ def notice(
                 taken = [c for c in taken if not (c.attribute == "event" and any(o.attribute == "plan" and topic(o.value, c.value) for o in over))]
                 found += over
                 found += came_true(clause, text, owner, active, [*taken, *found], now)
+            if found:
+                taken = [c for c in taken if not (c.loose and _tells_less(c, clause, found))]
         before = clause
     return [*taken, *_once(found)]
+
+
+def _tells_less(candidate: Candidate, clause: str, found: Sequence[Candidate]) -> bool:
+    """Whether a loose candidate is the very clause that was understood as a change of something known."""
+    told = fold(candidate.clause)
+    return bare(clause) in bare(told) and any(bare(clause) in bare(f.clause) and (f.replaces or f.stance is Stance.NEGATE or f.time) for f in found)
 
 
 _PERSONAL: Final = frozenset({"age", "birthday", "location", "employer", "occupation", "school", "health", "allergy", "likes", "dislikes", "habit"})

@@ -11,11 +11,12 @@ from memory.record import USER
 from memory.revise.cues import says
 from memory.revise.forms import fold
 from memory.revise.people import is_user, relation, relation_in
+from memory.revise.spans import cut
 
 _NAMED: Final = re.compile(
     r"^(?P<who>[^，,。]{0,12}?)(?:的)?(?:名字|小名|大名)?(?:叫做|叫作|名叫|叫|名字是|的名字是|名为| is called | is named | called | named |'s name is )\s*(?P<name>[^，,。!！\s][^，,。!！]{0,19})$"
 )
-_MINE: Final = re.compile(r"^(?P<name>[\w·. ]{1,20}?)\s*(?:是我的?|is my|is one of my)\s*(?P<tie>[\w -]{1,16})$", re.IGNORECASE)
+_MINE: Final = re.compile(r"^(?P<name>[\w·. ]{1,20}?)\s*(?:是我的?|is my|is one of my|[’']s my)\s*(?P<tie>[\w -]{1,16})$", re.IGNORECASE)
 _KIN: Final = tuple(
     (attribute, re.compile(pattern))
     for attribute, pattern in (
@@ -44,7 +45,10 @@ def tidy(candidates: Sequence[Candidate], text: str) -> list[Candidate]:
     wrong = _WRONG.search(fold(text))
     out: list[Candidate] = []
     for raw in candidates:
-        candidate = _own_attribute(_tie(raw))
+        plain = cut(raw)
+        if plain is None or (raw.loose and admits(raw.value)):
+            continue
+        candidate = _own_attribute(_tie(plain))
         candidate = _past(_lost(candidate))
         if candidate.attribute == "instruction" and _HOLLOW.match(fold(candidate.value)):
             continue
@@ -53,6 +57,7 @@ def tidy(candidates: Sequence[Candidate], text: str) -> list[Candidate]:
             candidate = candidate.evolve(content=f"{said}：{candidate.value}" if _chinese(said) else f"{said}: {candidate.value}")
         if (
             wrong
+            and not candidate.loose
             and candidate.stance is Stance.ASSERT
             and candidate.attribute not in {"event", "instruction"}
             and _after(candidate, text, wrong.start())
@@ -95,8 +100,22 @@ def tidy(candidates: Sequence[Candidate], text: str) -> list[Candidate]:
             kind = _SPECIES.sub("", before.value)
             out[-1] = before.evolve(value=candidate.value, content=f"宠物：{kind}叫{candidate.value}", clause=f"{before.clause}，{candidate.clause}")
             continue
+        if before is not None and before.attribute == "possession" and candidate.attribute == "name" and fold(candidate.clause).startswith("叫"):
+            called = _CALLED_IT.sub("", candidate.clause).strip("，,。 ")
+            out[-1] = before.evolve(value=called or candidate.value, content=f"{before.value}，{candidate.clause}")
+            continue
         out.append(candidate)
-    return out
+    return [c for c in out if not _tied(c, out)]
+
+
+_CALLED_IT: Final = re.compile(r"^叫(?:做)?")
+
+
+def _tied(c: Candidate, others: Sequence[Candidate]) -> bool:
+    """Whether a person's trade is the tie to the user itself, told already: Marta's my swim coach."""
+    return c.attribute == "occupation" and any(
+        o.attribute == "relationship" and is_user(o.owner) and fold(o.value) == fold(c.owner) and fold(c.value) in fold(o.content) for o in others
+    )
 
 
 _PLACED: Final = re.compile(
@@ -172,10 +191,10 @@ def _tie(c: Candidate) -> Candidate:
     if c.attribute != "relationship":
         return c
     found = _NAMED.match(c.value)
-    if found and (relation(found["who"].strip()) or not is_user(c.owner)):
+    if found and (relation(found["who"].strip()) or relation_in(found["who"]) or not is_user(c.owner)):
         return c.evolve(owner=USER, value=found["name"].strip(), content=c.content or c.value)
     mine = _MINE.match(c.value)
-    if mine and relation(mine["tie"]) is not None:
+    if mine and (relation(mine["tie"]) or relation_in(mine["tie"])) is not None:
         named = f"{mine['tie']}{mine['name']}" if _chinese(mine["tie"]) else f"{mine['tie']}: {mine['name']}"
         return c.evolve(owner=USER, value=mine["name"], content=c.content if c.content and c.content != c.value else named)
     if not is_user(c.owner):

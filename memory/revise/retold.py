@@ -1,0 +1,97 @@
+"""Loose candidates beside what is known: a clause that no rule could read and that speaks of a known fact says that fact again, not a new one. Pure."""
+
+import re
+from collections.abc import Sequence
+from typing import Final
+
+from memory.judge.judgement import Candidate, Stance
+from memory.record import Memory
+from memory.revise.case import slot, slot_of
+from memory.revise.cues import says
+from memory.revise.forms import bare, fold
+from memory.revise.people import is_user, same_person
+from memory.revise.sameness import content_words, mentions, negated
+from memory.revise.schema import attribute
+
+_NEAR: Final = (
+    frozenset({"likes", "habit", "instruction", "skill"}),
+    frozenset({"dislikes", "habit", "instruction"}),
+    frozenset({"location", "hometown", "contact"}),
+    frozenset({"relationship", "pet"}),
+    frozenset({"occupation", "employer", "school", "skill", "progress"}),
+    frozenset({"health", "allergy", "habit"}),
+    frozenset({"plan", "event"}),
+)
+SHARE: Final = 0.3
+"""How much of a loose `other` a known value must make up to be what it says again."""
+
+_COMMON: Final = frozenset(
+    "早上 早晨 清晨 中午 下午 晚上 睡前 每天 天天 每周 周末 上班 下班 现在 以前 一杯 一个 喜欢 讨厌 平时 一直 经常 今天 昨天 公司 工作 学习 时候 自己 我的 叫做".split()  # noqa: SIM905
+)
+
+
+def retold(candidates: Sequence[Candidate], active: Sequence[Memory]) -> list[Candidate]:
+    """The candidates; a loose one that speaks of a known fact becomes that fact, or its contrary where the taste has turned."""
+    return [_as_known(c, active) if c.loose and c.stance is Stance.ASSERT else c for c in candidates]
+
+
+def _as_known(c: Candidate, active: Sequence[Memory]) -> Candidate:
+    clause = fold(c.clause)
+    mine = [m for m in active if same_person(m.owner, c.owner, active)]
+    if says("change", clause) or says("over", clause) or says("again", clause):
+        return c
+    for memory in mine:
+        if c.attribute in attribute(memory.attribute).opposite and mentions(clause, memory.value) and len(bare(memory.value)) > 1:
+            return c.evolve(value=memory.value, loose=False)
+    for memory in mine:
+        if (_near(c.attribute, memory.attribute) or _fills(c, memory)) and len(bare(memory.value)) > 1 and mentions(clause, memory.value):
+            return _same_again(c, memory)
+    for memory in mine:
+        name, one = slot_of(memory)
+        if name and one == "always" and not re.search(r"\d", clause) and not name.startswith("tie") and memory.attribute not in {"plan", "event"}:
+            told, _ = slot(memory.attribute, c.value, c.content, c.clause)
+            if told == name and not _contrary(c, memory, name):
+                return _same_again(c, memory)
+    return c
+
+
+def _near(one: str, other: str) -> bool:
+    return one == other or any({one, other} <= group for group in _NEAR)
+
+
+def _fills(c: Candidate, memory: Memory) -> bool:
+    """Whether a loose `other` is for the better part the known value."""
+    return c.attribute == "other" and memory.attribute not in {"plan", "event"} and len(bare(memory.value)) >= SHARE * len(bare(c.value))
+
+
+def _same_again(c: Candidate, memory: Memory) -> Candidate:
+    return c.evolve(attribute=memory.attribute, value=memory.value, owner=memory.owner, content=memory.content, time=None, loose=False)
+
+
+def _contrary(c: Candidate, memory: Memory, name: str) -> bool:
+    facet = attribute(memory.attribute).named(name)
+    if facet is not None and facet.poles:
+        new, old = facet.pole(c.value), facet.pole(memory.value)
+        return new is None or old is None or new != old
+    return negated(c.value) != negated(memory.value) or not (shared(c.clause, memory) or facet is not None)
+
+
+def shared(text: str, memory: Memory) -> bool:
+    """Whether the text names what the fact is about: its value, or a telling part of it (早上一杯美式 → 美式, drink three cups of coffee → coffee)."""
+    if not is_user(memory.owner) and not text:
+        return False
+    plain, value = bare(text), bare(memory.value)
+    if not value or not plain:
+        return False
+    if value in plain or mentions(text, memory.value):
+        return True
+    if value.isascii():
+        words = {w for w in content_words(memory.value) if len(w) > 3 and not w.isdigit()} - _DULL
+        return bool(words & content_words(text))
+    runs = {value[i : i + n] for n in (4, 3, 2) for i in range(len(value) - n + 1)}
+    return any(r in plain for r in runs if not any(r in w or w in r for w in _COMMON) and re.fullmatch(r"[\u4e00-\u9fff]+|[a-z0-9]{3,}", r))
+
+
+_DULL: Final = frozenset(
+    "morn even everi each week weekday weekend daili drink work walk drive ride have live like love take make play read watch cup time year month hour minut pound euro dollar".split()  # noqa: SIM905
+)

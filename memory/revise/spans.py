@@ -1,0 +1,50 @@
+"""What a candidate's value, owner and attribute are cut to before it meets what is known, whatever tier it came from. Pure."""
+
+import re
+from typing import Final
+
+from memory.judge.judgement import Candidate, Stance
+from memory.record import USER
+from memory.revise.forms import fold
+from memory.revise.people import is_user
+
+_THING: Final = frozenset({"它", "它们", "it"})
+_GIVEN: Final = re.compile(r"(?:给|送|塞给|留给)(?:了)?我|归我|\b(?:gave|left|handed|passed) (?:me|it to me)\b")
+_MEASURE: Final = re.compile(r"^一?(?:辆|台|部|架|艘|款)(?=.)")
+_TO_COME: Final = re.compile(
+    r"(?:下|明|后)(?:下)?个?(?:月|周|年|天|礼拜|星期)|马上|就要|即将|快要|还有\w{1,4}(?:天|周|个?月)|\b(?:next|tomorrow|soon|i[’']?ll be|will be|about to turn|(?:turning|turn) \d+ (?:in|on|next)|in (?:a|two|three|\d+) (?:days?|weeks?|months?))\b"
+)
+_DATED: Final = re.compile(
+    r"[\d零〇一二三四五六七八九十廿]|节|除夕|平安夜|后$|\b(?:jan|feb|mar|apr|may|june?|july?|aug|sep|oct|nov|dec|christmas|easter|eve|day|spring|summer|autumn|winter)"
+)
+_COUPLE: Final = re.compile(r"^(?:我)?(?:跟|和|与)(?P<who>[一-龥]{2,4}?)(?:正式|终于|已经)?(?:在一起|谈恋爱|领证|订婚|结婚|好上)(?:了|啦)?$")
+_IS: Final = re.compile(r"^(?:就是|是|为|：|:)(?=[^，。]{1,24}$)")
+_TAIL: Final = re.compile(r"[\s~～…]*[\U0001F300-\U0001FAFF\u2600-\u27BF\ufe0f]+$")
+_OVER: Final = re.compile(r"第[一二三四五六七八九十\d]+年$|好几年$")
+
+
+def cut(c: Candidate) -> Candidate | None:
+    """The candidate with the shortest value that says it, under its owner; None when it says nothing that lasts."""
+    clause = fold(c.clause)
+    if fold(c.owner) in _THING and c.attribute not in {"pet", "relationship"}:
+        c = c.evolve(owner=USER)
+    if c.attribute == "pet" and not is_user(c.owner) and _GIVEN.search(clause):
+        c = c.evolve(owner=USER)
+    value = _TAIL.sub("", c.value).strip()
+    match c.attribute:
+        case "age" if c.stance is Stance.ASSERT and _TO_COME.search(clause):
+            return None
+        case "birthday" if value and not _DATED.search(fold(value)):
+            return None
+        case "possession":
+            value = _MEASURE.sub("", value)
+        case "location" | "hometown" | "employer":
+            value = _OVER.sub("", value) or value
+        case "relationship" if (couple := _COUPLE.match(value)) is not None:
+            c = c.evolve(content=c.content or value)
+            value = couple["who"]
+        case "other" | "contact":
+            value = _IS.sub("", value)
+        case _:
+            pass
+    return c if value == c.value or (c.value and not value) else c.evolve(value=value)
