@@ -25,6 +25,7 @@ class Facet:
     unless: re.Pattern[str] | None = None
     dynamic: re.Pattern[str] | None = None
     poles: tuple[re.Pattern[str], ...] = ()
+    both: bool = False
 
     def pole(self, text: str) -> int | None:
         """Which of the excluding word sets the text uses; None for none or several."""
@@ -56,16 +57,17 @@ class Attribute:
         """
         plain = fold(value)
         for facet in self.facets:
-            if facet.value and facet.value.search(plain):
+            told = not facet.both or (facet.words is not None and any(facet.words.search(fold(t)) for t in (value, *texts)))
+            if facet.value and facet.value.search(plain) and told:
                 return facet.name, facet.one
         for text in (value, *texts):
             hay = fold(text)
             at = hay.find(plain) if plain else -1
             best: tuple[int, str, One] | None = None
             for facet in self.facets:
-                if facet.dynamic and (found := facet.dynamic.search(hay)) and plain in hay[found.start() :]:
+                if facet.dynamic and best is None and (found := facet.dynamic.search(hay)) and plain in hay[found.start() :]:
                     return f"{facet.name} {next(g for g in found.groups() if g)}", facet.one
-                if facet.words is None or (facet.unless and facet.unless.search(hay)):
+                if facet.words is None or facet.both or (facet.unless and facet.unless.search(hay)):
                     continue
                 for found in facet.words.finditer(hay):
                     distance = 0 if at < 0 else max(at - found.end(), found.start() - at - len(plain), 0)
@@ -114,5 +116,5 @@ def _facet(row: Mapping[str, Any]) -> Facet:
 
     return Facet(
         name=row["name"], one=row["one"], value=pattern("value"), words=pattern("words"), unless=pattern("unless"), dynamic=pattern("dynamic"),
-        poles=tuple(re.compile(p, re.IGNORECASE) for p in row.get("poles", ())),
+        poles=tuple(re.compile(p, re.IGNORECASE) for p in row.get("poles", ())), both=row.get("both", False),
     )  # fmt: skip
