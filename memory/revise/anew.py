@@ -1,21 +1,19 @@
-"""Another value of something known: 手机换成了…, the interview moved to Friday, I meant…, 又换回…."""
+"""Another value of something known: 手机换成了…, the interview moved to Friday, 又换回…."""
 
 import re
 from collections.abc import Sequence
-from datetime import datetime, timedelta
-from difflib import SequenceMatcher
 from typing import Final
 
-from memory.judge.judgement import Candidate, Stance
+from memory.judge.judgement import Candidate
 from memory.record import Memory, Status
 from memory.revise.case import slot, slot_of
 from memory.revise.forms import bare, numerals, quantity
 from memory.revise.hearing import DENIED, Resolve, as_said, covers, facts_of, table, trimmed
 from memory.revise.people import is_user, same_person
-from memory.revise.referents import is_bare, noun_of
+from memory.revise.referents import is_bare, kind_covers, noun_of
+from memory.revise.retold import shared
 from memory.revise.sameness import Same, mentions, same
 from memory.revise.schema import attribute
-from memory.revise.tidy import admits
 from memory.revise.topics import topic
 
 
@@ -34,10 +32,10 @@ def changes(
         if row.attributes:
             memory = next((m for m in facts_of(active, owner, row.attributes) if not is_user(m.owner)), None)
         else:
-            memory = _changed(what, old, new, facts_of(active, owner), resolve)
+            memory = _changed(what, old, new, facts_of(active, owner), resolve) or _spoken_of(what, before, new, facts_of(active, owner), resolve)
         if memory is None or (row.pattern.pattern.startswith("^") and resolve(new) is None):
             continue
-        judged = [c for c in candidates if c.value and (mentions(new, c.value) or mentions(c.value, new) or (c.time and c.time == resolve(new)))]
+        judged = [c for c in candidates if c.value and not c.loose and (mentions(new, c.value) or mentions(c.value, new) or (c.time and c.time == resolve(new)))]
         when = resolve(new)
         if memory.attribute in {"plan", "event"} and when is not None:
             kept = [c for c in candidates if c not in judged and not (c.attribute == "event" and topic(memory.value, c.value))]
@@ -59,6 +57,18 @@ def changes(
     return [], list(candidates)
 
 
+def _spoken_of(what: str, before: str, new: str, pool: Sequence[Memory], resolve: Resolve) -> Memory | None:
+    """The fact that the clause before is about, for a change that names none itself (力健倒闭了，我转到…; 航班取消，给我改签到…)."""
+    if what and not is_bare(noun_of(what)) and len(bare(what)) > 3:
+        return None
+    dated = resolve(new) is not None
+    kinds = [m for m in pool if (m.attribute in {"plan", "event"}) == dated and m.attribute not in {"event", "relationship", "name", "birthday"}]
+    told = [m for m in kinds if before and (shared(before, m) or (dated and kind_covers(before, m)))]
+    if told or dated or not is_bare(noun_of(what)) or not what:
+        return told[0] if told else None
+    return next((m for m in kinds if m.attribute in {"possession", "plan", "habit"}), None)
+
+
 def _changed(what: str, old: str, new: str, pool: Sequence[Memory], resolve: Resolve) -> Memory | None:
     """The fact that gets a new value: by its old value, by its name, or by what kind of thing it is."""
     if old:
@@ -73,7 +83,12 @@ def _changed(what: str, old: str, new: str, pool: Sequence[Memory], resolve: Res
     named = [m for m in kinds if mentions(core, m.value) or (len(bare(core)) > 1 and mentions(m.value, core))]
     slots = [m for m in kinds if (f := attribute(m.attribute).named(slot_of(m)[0])) is not None and f.words is not None and f.words.search(core)]
     told = [m for m in kinds if dated and len(bare(core)) > 1 and mentions(f"{m.content} {m.source.text or ''}", core)]
-    return next(iter([*named, *slots, *told]), None) or (_in_slot(new, pool) if core in _SELVES else None)
+    owned = [m for m in kinds if not dated and len(core) > 2 and m.attribute in _PROPERTIES and mentions(m.content, core)]
+    alike = [m for m in kinds if dated and m.attribute == "plan" and kind_covers(core, m)]
+    return next(iter([*named, *slots, *told, *owned, *alike]), None) or (_in_slot(new, pool) if core in _SELVES or re.search(r"账户|account", core) else None)
+
+
+_PROPERTIES: Final = frozenset({"other", "habit", "possession", "contact"})
 
 
 _SELVES: Final = frozenset({"them", "they", "me", "公司", "领导", "老板", "单位", "boss", "work"})
@@ -91,6 +106,7 @@ def _in_slot(new: str, pool: Sequence[Memory]) -> Memory | None:
 
 def _value_of(new: str, memory: Memory) -> str | None:
     """The new value as it was said, if it can stand where the old one stood."""
+    new = re.sub(r"(?:都|也|已经)?(?:快|有)?(?:半个?|[\d一二两三四五六七八九十几好]{1,3}个?)(?:年|月|星期|礼拜|周|天|阵子)了?$", "", new)
     value = re.sub(r"(?:了|吧|啦|哦|的)$|\b(?:now|instead|today|yesterday|last \w+)$", "", new).strip()
     if not value or len(value) > 40 or (quantity(memory.value) and not re.search(r"\d", numerals(value))):
         return None
@@ -99,39 +115,6 @@ def _value_of(new: str, memory: Memory) -> str | None:
 
 def _alike(candidate: Candidate, memory: Memory) -> bool:
     return same(memory.attribute, candidate.value, memory.value) in {Same.EQUAL, Same.CLOSE}
-
-
-INSTEAD: Final = re.compile(
-    r"(?:应该是|其实是|说错了?[，,]?是|正确的?是|我是说|我的意思是|想说的是)(?P<v>[^，,。；;！!]{1,24})|\b(?:i meant(?: to say)?|should (?:be|have been)|i should have said|make that|rather,?) (?P<v2>[^,!?;]{2,40})"
-)
-
-
-_IT_IS: Final = re.compile(r"^(?:而)?是(?P<v>[^，,。；;！!]{1,24})|^it(?:[’']s| is) (?P<v2>[^,!?;]{2,40})")
-
-
-RECENT: Final = timedelta(days=7)
-"""How long after a fact was said a correction that names no attribute may still mean it."""
-
-
-ALIKE: Final = 0.4
-"""difflib ratio from which a correcting value looks like the value it corrects (Fernhill School / Fernwood School is .87, a name and a city .2)."""
-
-
-def instead(clause: str, before: str, text: str, active: Sequence[Memory], taken: Sequence[Candidate], now: datetime) -> list[Candidate]:
-    """A correction that gives the right value and nothing else: it means the latest fact that looks like it."""
-    found = INSTEAD.search(clause) or (_IT_IS.match(clause) if admits(before) else None)
-    if found is None or any(c.stance is Stance.CORRECT for c in taken):
-        return []
-    new = re.sub(r"[.。]$|(?:才对|吧|啊|呀|哈)$", "", next(g for g in found.groups() if g).strip()).strip()
-    for memory in active:
-        named = bool(before) and mentions(before, memory.value)
-        if now - memory.updated_at > RECENT and not named:
-            continue
-        alike = named or SequenceMatcher(None, bare(new), bare(memory.value), autojunk=False).ratio() >= ALIKE
-        if alike and same(memory.attribute, new, memory.value) is not Same.EQUAL and not any(mentions(c.value, new) for c in taken if c.value):
-            said = as_said(new, text)
-            return [Candidate(attribute=memory.attribute, value=said, owner=memory.owner, stance=Stance.CORRECT, replaces=memory.value, clause=text)]
-    return []
 
 
 RETURN: Final = re.compile(
@@ -158,3 +141,17 @@ def back(clause: str, text: str, owner: str, known: Sequence[Memory], taken: Seq
         replaced = current[0].value if current else None
         return [Candidate(attribute=memory.attribute, value=memory.value, owner=memory.owner, replaces=replaced, content=memory.content, clause=text)]
     return []
+
+
+_TO_REPLACE: Final = re.compile(r"to replace (?:it|that|mine|the old one)|as a replacement|代替(?:它|旧的|原来的)|顶替(?:它|旧的)")
+
+
+def replacing(clause: str, active: Sequence[Memory], taken: Sequence[Candidate]) -> list[Candidate]:
+    """The candidates; a thing got "to replace it" takes the place of the latest known one."""
+    if _TO_REPLACE.search(clause) is None:
+        return list(taken)
+    out = []
+    for c in taken:
+        old = next((m for m in facts_of(active, c.owner, frozenset({"possession"})) if not _alike(c, m)), None)
+        out.append(c.evolve(replaces=old.value) if c.attribute == "possession" and c.replaces is None and old is not None else c)
+    return out

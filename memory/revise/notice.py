@@ -12,7 +12,7 @@ from typing import Final
 from memory.judge.judgement import Candidate, Stance
 from memory.record import USER, Memory, Status
 from memory.revise.amounts import ages, amounts
-from memory.revise.anew import INSTEAD, RETURN, back, changes, instead
+from memory.revise.anew import RETURN, back, changes, replacing
 from memory.revise.forms import bare, fold, quantity
 from memory.revise.hearing import UNSURE, Resolve, facts_of, somebody, subject_of, table
 from memory.revise.over import came_true, ends
@@ -20,14 +20,15 @@ from memory.revise.people import is_user, names_in, relation, relations_in
 from memory.revise.retold import retold
 from memory.revise.sameness import mentions
 from memory.revise.topics import topic
+from memory.revise.wrong import instead, wrong
 
 
 def tells(text: str) -> bool:
     """Whether the text holds anything that could touch a known fact: cheap, and true too often rather than too seldom."""
     plain = fold(text[:2000])
     sayings = table()
-    patterns = [*(e.pattern for e in sayings.ends), *(c.pattern for c in sayings.changes), sayings.done, INSTEAD, RETURN]
-    return any(p.search(plain) for p in patterns) or quantity(plain) is not None
+    patterns = [*(e.pattern for e in sayings.ends), *(c.pattern for c in sayings.changes), sayings.done, RETURN]
+    return any(p.search(plain) for p in patterns) or quantity(plain) is not None or wrong(plain)
 
 
 def notice(
@@ -51,7 +52,9 @@ def notice(
         if not UNSURE.search(clause):
             object_ = USER if re.search(r"\b(?:me|my)\b|[给让帮把]我|我的", clause) or not somebody(owner) else owner
             changed, taken = changes(clause, before, text, object_, active, taken, resolve)
-            changed = changed or instead(clause, before, text, active, taken, now)
+            taken = replacing(clause, active, taken)
+            if not changed and (changed := instead(clause, before, text, active, taken, now)):
+                taken = [c for c in taken if not any(c.attribute == k.attribute and mentions(c.value, k.value) for k in changed)]
             changed = changed or back(clause, text, object_, known, taken)
             found += changed
             if not changed:
