@@ -35,7 +35,11 @@ def changes(
             memory = _changed(what, old, new, facts_of(active, owner), resolve) or _spoken_of(what, before, new, facts_of(active, owner), resolve)
         if memory is None or (row.pattern.pattern.startswith("^") and resolve(new) is None):
             continue
-        judged = [c for c in candidates if c.value and not c.loose and (mentions(new, c.value) or mentions(c.value, new) or (c.time and c.time == resolve(new)))]
+        judged = [
+            c
+            for c in candidates
+            if c.value and not c.loose and (mentions(new, c.value) or mentions(c.value, new) or (c.time and c.time == resolve(new)))
+        ]
         when = resolve(new)
         if memory.attribute in {"plan", "event"} and when is not None:
             kept = [c for c in candidates if c not in judged and not (c.attribute == "event" and topic(memory.value, c.value))]
@@ -85,7 +89,9 @@ def _changed(what: str, old: str, new: str, pool: Sequence[Memory], resolve: Res
     told = [m for m in kinds if dated and len(bare(core)) > 1 and mentions(f"{m.content} {m.source.text or ''}", core)]
     owned = [m for m in kinds if not dated and len(core) > 2 and m.attribute in _PROPERTIES and mentions(m.content, core)]
     alike = [m for m in kinds if dated and m.attribute == "plan" and kind_covers(core, m)]
-    return next(iter([*named, *slots, *told, *owned, *alike]), None) or (_in_slot(new, pool) if core in _SELVES or re.search(r"账户|account", core) else None)
+    return next(iter([*named, *slots, *told, *owned, *alike]), None) or (
+        _in_slot(new, pool) if core in _SELVES or re.search(r"账户|account", core) else None
+    )
 
 
 _PROPERTIES: Final = frozenset({"other", "habit", "possession", "contact"})

@@ -96,7 +96,9 @@ def _meant(new: str, before: str, text: str, memory: Memory, now: datetime) -> b
 
 
 _TOKEN: Final = re.compile(r"[a-z]*\d[a-z\d.,:-]*")
-_NTH: Final = re.compile(r"\b(?:first|second|third|fourth|fifth|sixth|seventh|eighth|ninth|tenth|last|final)\b|第?[一二三四五六七八九十\d]+(?=年级|年|届|期|单元)")
+_NTH: Final = re.compile(
+    r"\b(?:first|second|third|fourth|fifth|sixth|seventh|eighth|ninth|tenth|last|final)\b|第?[一二三四五六七八九十\d]+(?=年级|年|届|期|单元)"
+)
 
 
 def shaped(one: str, other: str) -> bool:
