@@ -101,8 +101,8 @@ def tidy(candidates: Sequence[Candidate], text: str) -> list[Candidate]:
             out[-1] = before.evolve(value=candidate.value, content=f"宠物：{kind}叫{candidate.value}", clause=f"{before.clause}，{candidate.clause}")
             continue
         if before is not None and before.attribute == "possession" and candidate.attribute == "name" and fold(candidate.clause).startswith("叫"):
-            called = _CALLED_IT.sub("", candidate.clause).strip("，,。 ")
-            out[-1] = before.evolve(value=called or candidate.value, content=f"{before.value}，{candidate.clause}")
+            title = _CALLED_IT.sub("", candidate.clause).strip("，,。 ")
+            out[-1] = before.evolve(value=title or candidate.value, content=f"{before.value}，{candidate.clause}")
             continue
         out.append(candidate)
     return [c for c in out if not _tied(c, out)]
