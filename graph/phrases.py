@@ -3,7 +3,7 @@
 import re
 from collections.abc import Mapping
 from datetime import date, datetime
-from typing import Final
+from typing import Any, Final
 
 from graph.briefing import Briefing
 from graph.sentences import told
@@ -21,7 +21,7 @@ _ASKS: Final[tuple[tuple[str, re.Pattern[str]], ...]] = tuple(
         ("birthday", r"我(?:的)?生日|when(?:'s| is) my birthday|when was i born|my birthday"),
         (
             "employer",
-            r"我(?:现在)?在哪(?:里|儿|家公司|个公司)?(?:工作|上班)|我(?:的)?(?:公司|单位)|where do i work|who do i work for|(?:what(?:'s| is)|know|remember) my (?:company|employer)",
+            r"我(?:现在)?在哪(?:里|儿|家公司|个公司)?(?:工作|上班)|我(?:的)?(?:公司|单位)|where (?:do|did) i (?:used? to )?work|who (?:do|did) i work for|(?:what(?:'s| is)|know|remember) my (?:company|employer)",
         ),
         (
             "occupation",
@@ -29,7 +29,10 @@ _ASKS: Final[tuple[tuple[str, re.Pattern[str]], ...]] = tuple(
         ),
         ("school", r"我(?:在)?(?:哪(?:个|所|里)?)(?:学校|大学|上学|读书|念书)|我的学校|which school|where do i study"),
         ("hometown", r"我(?:的)?(?:老家|家乡|故乡)|我(?:是)?(?:哪里|哪儿)(?:人|来的)|我来自哪|where am i from|my hometown"),
-        ("location", r"我(?:现在)?(?:家)?(?:住|居住)(?:在)?(?:哪|什么)|我家在哪|我的(?:地址|住址)|where do i live|my (?:address|home)\b"),
+        (
+            "location",
+            r"我(?:现在)?(?:家)?(?:住|居住)(?:在)?(?:哪|什么)|我家在哪|我的(?:地址|住址)|where (?:do|did|have) i (?:used? to )?live|my (?:address|home)\b",
+        ),
         (
             "allergy",
             r"我(?:对)?(?:什么|啥|哪些)?(?:东西|食物)?(?:会)?过敏|我(?:有)?(?:什么|哪些)(?:东西|食物)?(?:不能吃)|what am i allergic|my allerg",
@@ -70,6 +73,8 @@ _AGENDA: Final = re.compile(
     r"what(?:'s| is| do| did| am| have| was).{0,24}(?:on|have|plan|schedule|happening|doing|do|coming up)|where (?:did|do|am|was) i\b|do i have (?:anything|something|plans)",
     re.IGNORECASE,
 )
+_PAST_ZH: Final = re.compile(r"以前|之前|从前|曾经|过去|原来|原先")
+_PAST: Final = re.compile(rf"{_PAST_ZH.pattern}|\bused? to\b|\bpreviously\b|\bbefore\b|\bformer", re.IGNORECASE)
 _WHO: Final = re.compile(
     r"(?P<zh>[^\s，。？?！!我你他她谁]{1,12})是谁|who(?:'s| is| was) (?P<en>(?!my\b|your\b|the\b|he\b|she\b|it\b)\w[\w'-]*)", re.IGNORECASE
 )
@@ -93,7 +98,8 @@ _SAY: Final[Mapping[Language, Mapping[str, str]]] = {
         "offline": "（我现在是离线模式：没有连接语言模型，只根据记忆回答。）", "saved": "好的，记住了：{}。", "known": "这个我已经记着了：{}。", "changed": "好的，已更新：{}。",
         "retired": "好的，不再算数了：{}。", "forgot": "已经忘掉了：{}。", "nothing": "没有找到要忘掉的内容（{}）。", "refused": "没有保存：{}。", "failed": "现在记不住东西：记忆暂时无法使用。",
         "held": "这条先放着，等确认后再算数：{}。", "hello": "你好{}！有什么可以帮你？", "thanks": "不客气{}！", "bye": "再见{}，下次聊！", "unknown": "我还不知道{}。",
-        "unknown_any": "这个我不知道：记忆里没有，离线模式下也查不到。", "cannot": "这件事要靠语言模型，离线模式下我做不了。", "no_plan": "那几天的事我没有记到。", "age": "你今年{age}岁（生日是{birthday}）", "live": "离线模式下我查不到{}这类实时信息。", "about": "我记得这些：{}。", "nothing_yet": "我还没有记住关于你的事。",
+        "unknown_any": "这个我不知道：记忆里没有，离线模式下也查不到。", "cannot": "这件事要靠语言模型，离线模式下我做不了。", "no_plan": "那几天的事我没有记到。", "age": "你今年{age}岁（生日是{birthday}）", "plain": "{}", "back": "好的，回到了 {} 轮之前。", "at_start": "已经到开头了。", "taken_back": "一并撤回了：{}。", "no_rounds": "这个会话里还没有可以回退的内容。",
+        "live": "离线模式下我查不到{}这类实时信息。", "about": "我记得这些：{}。", "nothing_yet": "我还没有记住关于你的事。",
         "heed": "推荐时我会照顾到：{}。", "no_catalogue": "不过离线模式下我没有商品资料，给不出具体推荐。", "episode": "之前聊到过：{}。", "ok": "好的。", "session": "（本次会话）{}",
         "you": "你", "sep": "；",
     },
@@ -103,7 +109,8 @@ _SAY: Final[Mapping[Language, Mapping[str, str]]] = {
         "failed": "I can't remember anything right now: memory is out of reach.", "held": "I'll keep this aside until it is confirmed: {}.", "hello": "Hello{}! How can I help?",
         "thanks": "You're welcome{}!", "bye": "Goodbye{}, until next time!", "unknown": "I don't know your {} yet.", "unknown_any": "I don't know: it isn't in my memory, and offline I can't look it up.",
         "cannot": "That takes a language model, and I'm offline.", "no_plan": "I have nothing noted for then.", "age": "you are {age} (your birthday is {birthday})",
-        "live": "Offline I can't look up live information such as {}.", "about": "Here is what I remember: {}.", "nothing_yet": "I don't remember anything about you yet.",
+        "plain": "{}", "back": "All right, back by {} round(s).", "at_start": "That is the start.", "taken_back": "Taken back with it: {}.",
+        "no_rounds": "There is nothing in this conversation to go back to.", "live": "Offline I can't look up live information such as {}.", "about": "Here is what I remember: {}.", "nothing_yet": "I don't remember anything about you yet.",
         "heed": "For recommendations I'll heed this: {}.", "no_catalogue": "Offline I have no product data, so I can't name anything specific.", 
         "episode": "We talked about this before: {}.", "ok": "All right.", "session": "(this session) {}", "you": "you", "sep": "; ",
     },
@@ -153,12 +160,11 @@ def model_failed(briefing: Briefing, error: Exception | None) -> str:
 
 
 def asked(message: str) -> str | None:
-    """The attribute that a question about oneself asks for, if it is such a question."""
-    return (
-        next((attribute for attribute, pattern in _ASKS if pattern.search(message)), None)
-        if _QUESTION.search(message) or "what" in message.lower()
-        else None
-    )
+    """The attribute that a question about oneself asks for, now or earlier, if it is such a question."""
+    if not (_QUESTION.search(message) or "what" in message.lower()):
+        return None
+    plain = _PAST_ZH.sub("", message)
+    return next((attribute for attribute, pattern in _ASKS if pattern.search(plain)), None)
 
 
 def asks(message: str) -> bool:
@@ -176,6 +182,16 @@ def is_small_talk(message: str) -> bool:
     return len(message) <= SMALL and not asks(message) and _SMALL_TALK.fullmatch(message.strip()) is not None
 
 
+def went_back(done: Mapping[str, Any] | None, lang: Language) -> str:
+    """The reply after going back, from what `Agent.undo` reports; None: there was nothing to go back to."""
+    say = _SAY[lang]
+    if done is None:
+        return say["no_rounds"]
+    memories = say["sep"].join(dict.fromkeys(told(m, lang) for m in done["memories"] if m.get("value")))
+    parts = [say["back"].format(done["undone"]), say["at_start"] if done["at_start"] else "", say["taken_back"].format(memories) if memories else ""]
+    return (" " if lang == "en" else "").join(p for p in parts if p)
+
+
 def _acknowledged(briefing: Briefing, say: Mapping[str, str]) -> list[str]:
     """What the tools did, said once per kind; only what they reported."""
     groups: dict[str, list[str]] = {}
@@ -190,6 +206,8 @@ def _acknowledged(briefing: Briefing, say: Mapping[str, str]) -> list[str]:
             groups.setdefault("refused", []).append(str(report["reason"]))
         elif op == "refused":
             groups.setdefault("refused", []).append(str(report.get("reason", "")))
+        elif op == "undo":
+            groups.setdefault("plain", []).append(str(report.get("reason", "")))
         elif op == "failed":
             groups.setdefault("failed", [])
     return [say[kind].format(say["sep"].join(dict.fromkeys(items))) for kind, items in groups.items()]
@@ -229,7 +247,8 @@ def _answer(briefing: Briefing, say: Mapping[str, str]) -> list[str]:
 
 def _profile_answer(briefing: Briefing, say: Mapping[str, str], attribute: str) -> str:
     related = {"occupation": ("occupation", "employer"), "age": ("age", "birthday"), "plan": ("plan", "event")}.get(attribute, (attribute,))
-    found = [m for m in briefing.known if m.attribute in related and m.owner == USER and m.valid_to is None]
+    past = _PAST.search(briefing.message) is not None
+    found = [m for m in briefing.known if m.attribute in related and m.owner == USER and (m.valid_to is not None) == past]
     exact = [m for m in found if m.attribute == attribute] or found
     if attribute == "likes" and (verb := _BY_MOUTH.search(briefing.message)):
         word = verb["verb"] or verb["verb_en"]

@@ -24,7 +24,10 @@ from psycopg_pool import PoolTimeout
 from graph.agent import builder
 from graph.briefing import Briefing
 from graph.context import Context
+from graph.nodes.recall import OUT_OF_REACH
 from graph.nodes.remember import episodes_of
+from graph.orders import steps_back
+from graph.phrases import went_back
 from graph.rounds import text_of
 from graph.state import File, State
 from memory.checkpointer import Checkpointer
@@ -32,6 +35,7 @@ from memory.clean import well_formed
 from memory.errors import BadInput, JizhuError, MemoryUnavailable
 from memory.history import undo_messages
 from memory.ingest import archive
+from memory.language import language_of
 from memory.namespace import split_thread_id, thread_id
 from memory.open import open_memory
 from memory.record import fingerprint
@@ -108,6 +112,11 @@ class Agent:
         stored_id = thread_id(user, thread)
         message = HumanMessage(well_formed(text), id=str(uuid.uuid4()), additional_kwargs={"time": _when(time, self.settings)})
         attached = [_file(f) for f in files]
+        if (steps := await asyncio.to_thread(steps_back, message.text, self.settings.rules)) is not None:
+            done = await self._go_back(user, thread, steps, message.text)
+            yield done.reply
+            yield done
+            return
         async with self._locks.setdefault(stored_id, asyncio.Lock()):
             try:
                 missed = await self._ready(config, context, stored_id)
@@ -211,6 +220,18 @@ class Agent:
                     log.warning("what was said while memory was away is lost: %s", type(error).__name__)
 
     # ---- one round -----------------------------------------------------------------------------------------------------------------------------
+
+    async def _go_back(self, user: str, thread: str, steps: int, text: str) -> Round:
+        """The round of a message that orders to go back: it leaves no trace in the thread itself."""
+        lang = language_of(text)
+        try:
+            done: dict[str, Any] | None = await self.undo(user, thread, steps)
+        except BadInput:
+            done = None
+        except DOWN as error:
+            log.warning("memory is out of reach: %s", type(error).__name__)
+            return Round(reply=OUT_OF_REACH[lang], resolved=text, context="")
+        return Round(reply=went_back(done, lang), resolved=text, context="", applied=tuple(done["memories"]) if done else ())
 
     async def _ready(self, config: RunnableConfig, context: Context, stored_id: str) -> _Copy:
         """Finish what a stopped run left pending; the messages said while Postgres was away, to be judged with the next."""

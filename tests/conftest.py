@@ -7,6 +7,7 @@ import uuid
 from collections.abc import AsyncIterator, Iterator
 from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 import psycopg
 import pytest
@@ -22,6 +23,9 @@ from memory.settings import Settings
 from memory.store import MemoryStore
 from tests.commands import Jizhu
 from tests.counting import CountingEmbedder
+
+if TYPE_CHECKING:
+    from graph.runner import Agent
 
 Opened = tuple[MemoryStore, Checkpointer, Embedder]
 
@@ -117,3 +121,12 @@ def jizhu(settings: Settings, database_url: str, monkeypatch: pytest.MonkeyPatch
     monkeypatch.setenv("JIZHU_HOME", str(tmp_path / "home"))
     monkeypatch.chdir(tmp_path)
     return Jizhu(capfd)
+
+
+@pytest.fixture
+async def agent(settings: Settings) -> AsyncIterator["Agent"]:
+    """An agent with the offline model, on a database of the test's own."""
+    from graph.runner import Agent  # only the tests that talk to it wait for its import
+
+    async with open_memory(settings) as (store, checkpointer, _):
+        yield Agent(store, checkpointer, settings)

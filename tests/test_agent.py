@@ -1,27 +1,17 @@
 """A person talks to jizhu: rounds, threads, users, undo, the end of a session; on real Postgres, with the offline model."""
 
-from collections.abc import AsyncIterator
-
 import pytest
 
 from graph.runner import Agent, Round
 from memory.current import current
 from memory.errors import BadInput
-from memory.open import open_memory
 from memory.search import recall
-from memory.settings import Settings
 
 pytestmark = pytest.mark.anyio
 
 WALK = (
     "你好，我叫张三", "你好！今天深圳天气怎么样？", "我不喜欢推荐太贵的东西，我是个学生", "那你们的产品有什么推荐吗？", "它多少钱？", "谢谢，再见！",
 )  # fmt: skip
-
-
-@pytest.fixture
-async def agent(settings: Settings) -> AsyncIterator[Agent]:
-    async with open_memory(settings) as (store, checkpointer, _):
-        yield Agent(store, checkpointer, settings)
 
 
 async def facts(agent: Agent, user: str) -> set[tuple[str, str]]:

@@ -29,16 +29,19 @@ P = ParamSpec("P")
 DEFAULT_USER = "me"
 
 
-class HasIdentity(Protocol):
-    """What `user_of` reads; graph nodes' Runtime and tools' ToolRuntime both have it."""
+class OfRun(Protocol):
+    """What `user_of` and `store_of` read; graph nodes' Runtime and tools' ToolRuntime both have it."""
 
     @property
     def context(self) -> Any: ...
     @property
     def server_info(self) -> Any: ...
 
+    @property
+    def store(self) -> BaseStore | None: ...
 
-def user_of(runtime: HasIdentity) -> str:
+
+def user_of(runtime: OfRun) -> str:
     """The user whose memory this run may touch. Raises BadInput for an id that is empty or too long."""
     user = getattr(runtime.server_info, "user", None)
     if user is not None:
@@ -49,7 +52,7 @@ def user_of(runtime: HasIdentity) -> str:
     return user_id(getattr(context, "user_id", DEFAULT_USER))
 
 
-def store_of(runtime: Runtime) -> BaseStore:
+def store_of(runtime: OfRun) -> BaseStore:
     """The store of this run. Raises MemoryUnavailable when the graph runs without one."""
     if runtime.store is None:
         raise MemoryUnavailable("There is no memory store in this run.")

@@ -1,19 +1,30 @@
 """apply: what the judge settled and what the user ordered is done, through the tools, before the reply is written."""
 
+import logging
 from collections.abc import Mapping
 from typing import Any
 
+import psycopg
 from langchain_core.messages import ToolCall
-from langchain_core.runnables import RunnableConfig
+from langgraph.config import get_config
+from langgraph.runtime import Runtime
+from psycopg_pool import PoolTimeout
 
+from graph.context import Context
 from graph.nodes.tools import reports, tool_node
+from graph.orders import NOT_HERE, take_back, takes_back
 from graph.rounds import text_of
 from graph.state import State
 from memory.compress import Summary
+from memory.errors import JizhuError
+from memory.language import language_of
 from memory.revise.notice import tells
+from tools.runtime import store_of, user_of
+
+log = logging.getLogger(__name__)
 
 
-async def apply(state: State, config: RunnableConfig) -> dict[str, Any]:
+async def apply(state: State, runtime: Runtime[Context]) -> dict[str, Any]:
     """Perform the verdicts of this round in the order the messages were said; the tools' answers do not enter `messages`.
 
     Every write carries its message's id, and a message's candidate is written once, so a resumed run repeats nothing.
@@ -21,9 +32,15 @@ async def apply(state: State, config: RunnableConfig) -> dict[str, Any]:
     verdict = state.get("judgement") or {}
     texts = {m.id: text_of(m) for m in state.get("messages", [])}
     done: list[dict[str, Any]] = []
-    for call in [c for one in verdicts(verdict) for c in calls(one, texts.get(one.get("message"), ""))]:
-        answer = await tool_node.ainvoke([call], config)
-        done += reports(answer["messages"] if isinstance(answer, dict) else answer)
+    for one in verdicts(verdict):
+        text = texts.get(one.get("message"), "")
+        for call in calls(one, text):
+            answer = await tool_node.ainvoke([call], get_config())
+            done += reports(answer["messages"] if isinstance(answer, dict) else answer)
+        if takes_back(one):
+            done += await _taken_back(state, runtime, one.get("message"))
+        if any(c["kind"] == "undo" for c in one.get("commands", ())):
+            done.append({"op": "undo", "reason": NOT_HERE[language_of(text)]})
     update: dict[str, Any] = {"applied": done}
     if verdict:
         update["judged_through"] = verdict["message"]
@@ -31,6 +48,14 @@ async def apply(state: State, config: RunnableConfig) -> dict[str, Any]:
         update["summary"] = Summary.from_json(state.get("summary")).without(*gone).as_json()
         update["session"] = {k: v for k, v in state.get("session", {}).items() if not any(g in v or v in g for g in gone)}
     return update
+
+
+async def _taken_back(state: State, runtime: Runtime[Context], order: str | None) -> list[dict[str, Any]]:
+    try:
+        return await take_back(store_of(runtime), user_of(runtime), state.get("messages", []), order)
+    except (JizhuError, psycopg.Error, PoolTimeout, OSError) as error:
+        log.warning("taking back failed: %s", type(error).__name__)
+        return [{"op": "failed", "error": type(error).__name__, "reason": "database"}]
 
 
 def verdicts(judgement: Mapping[str, Any]) -> list[Mapping[str, Any]]:
