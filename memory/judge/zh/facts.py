@@ -17,6 +17,7 @@ from memory.record import CATEGORIES, USER
 _YEARS: Final = re.compile(r"(\d{4})年?(?:到|至|-|~|—)(\d{4})")
 _WHOLE: Final = frozenset({"instruction", "plan", "event", "habit", "relationship", "progress"})
 _TIMED: Final = frozenset({"plan", "event", "birthday", "progress", "health"})
+_EACH: Final = re.compile(r"(?:每|逢|每个|一到)$")
 _NUMBERS: Final = re.compile(r"\d{100}")
 _MOVES: Final = frozenset({"location", "employer", "occupation", "school"})
 _LASTING: Final = frozenset(
@@ -139,7 +140,7 @@ def _candidate(rule: FactRule, attribute: str, span: Span, match: re.Match[str],
     near = [m for m in times if m.value is not None]
     if attribute in _TIMED:
         time = _event_time(near, span)
-    elif attribute in _LASTING and near:
+    elif attribute in _LASTING and (near := [m for m in near if not _EACH.search(clause.plain[: m.start])]):
         valid_from, valid_to, ended = _interval(clause.plain, near)
         if ended and stance is Stance.ASSERT:
             stance = Stance.PAST

@@ -22,7 +22,7 @@ def known_names(ctx: Context, lex: Lexicon) -> str:
     if "names" in ctx.memo:
         return str(ctx.memo["names"])
     said = [s.text[:500] for s in ctx.history[-60:] if s.role == "user"]
-    texts = [fold(t) for t in [*said, ctx.message[:500]] if "叫" in t or "是" in t]
+    texts = [fold(t) for t in [*said, ctx.message[:500]] if any(w in t for w in ("叫", "是", "负责", "教我"))]
     found = {m.group("name") or m.group("name2") for text in texts for m in lex.patterns["gives_name"].finditer(text)}
     ctx.memo["names"] = "(?:" + "|".join(sorted((re.escape(n) for n in found), key=len, reverse=True)) + ")" if found else ""
     return str(ctx.memo["names"])

@@ -199,3 +199,9 @@ def own_property(h: Hit) -> list[Value]:
     habit = re.search(r"\b(?:run|walk|swim|ride|workout|bedtime|alarm|shift|hours|commute)$", kind)
     goods = re.search(r"\b(?:car|phone|laptop|bike|camera|tablet|watch|console|guitar|piano)$", kind)
     return [Value(x, y, attribute="habit" if habit else "possession" if goods else None, content=h.text[h.frame.start :].strip(" .!"))]
+
+
+def titled(h: Hit) -> list[Value]:
+    """The title of a book: it begins with a capital."""
+    a, b = h.group()
+    return [Value(a, b)] if h.capital(a) and not h.shout else []
