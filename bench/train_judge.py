@@ -24,6 +24,7 @@ from memory.judge.clauses import language_of
 from memory.judge.features import BUCKETS, buckets, clean
 from memory.judge.judgement import LONG_CLASSES, SHORT_CLASSES
 from memory.judge.model import DENSE, GATE, Embed, Floats, Head, LinearModel, Weights, read_weights
+from memory.judge.rules import Rules
 from memory.small_model import local_embed
 
 FOLDS: Final = 5
@@ -33,9 +34,14 @@ STRENGTH: Final = 3.0
 CLASSES: Final = tuple(sorted((LONG_CLASSES | SHORT_CLASSES) - {"complaint", "return"}))
 
 
+_OWN: Final = frozenset({"personal_info", "preference", "important_event", "correction"})
+"""Classes of what the user tells about himself."""
+
+
 @dataclass(frozen=True, slots=True)
 class Example:
-    """One labelled message. `intent` is None when only the label is known."""
+    """One labelled message. `intent` is None when only the label is known; `attribute` is what it tells about the user, empty when that is
+    several things or unknown."""
 
     text: str
     label: str
@@ -43,6 +49,7 @@ class Example:
     intent: str | None = None
     kind: str = ""
     source: str = ""
+    attribute: str = ""
 
     @property
     def long(self) -> bool:
@@ -66,7 +73,7 @@ def examples(language: str) -> list[Example]:
     """The examples in the package."""
     text = resources.files("memory.judge").joinpath(f"examples/{language}.jsonl").read_text(encoding="utf-8")
     rows = (json.loads(line) for line in text.splitlines() if line.strip())
-    return [Example(r["text"], r["label"], language, r["intent"], r.get("kind", ""), r.get("source", "")) for r in rows]
+    return [Example(r["text"], r["label"], language, r["intent"], r.get("kind", ""), r.get("source", ""), r.get("attribute", "")) for r in rows]
 
 
 def outside(folder: Path) -> list[Example]:
@@ -157,7 +164,8 @@ def train(given: Sequence[Example], embed: Embed) -> Weights:
         lines[lang] = _line(odds[at], np.array([used[i].long for i in at]))
     mean, heads = fit(features, classes)
     gates = {lang: fit_gate([e for e in used if e.language == lang]) for lang in ("zh", "en")}
-    return Weights(CLASSES, mean, heads, lines, gates)
+    attributes, naming = fit_naming(used, features.dense - mean)
+    return Weights(CLASSES, mean, heads, lines, gates, attributes, naming)
 
 
 def fit_gate(given: Sequence[Example]) -> Floats:
@@ -172,6 +180,19 @@ def fit_gate(given: Sequence[Example]) -> Floats:
     )
     model = LogisticRegression(C=10.0, max_iter=2000, tol=1e-4).fit(x, [e.long for e in given])
     return np.append(model.coef_[0], model.intercept_[0]).astype(np.float32)
+
+
+def fit_naming(used: Sequence[Example], centred: Floats) -> tuple[tuple[str, ...], Floats]:
+    """Attributes, and the head that tells them apart by the embedding alone: float32[dims + 1, attributes], the offset last."""
+    from sklearn.linear_model import LogisticRegression
+    from threadpoolctl import threadpool_limits
+
+    at = [i for i, e in enumerate(used) if e.attribute and e.intent in _OWN]
+    x = (centred[at] * DENSE).astype(np.float64)
+    with threadpool_limits(1):
+        model = LogisticRegression(C=STRENGTH, max_iter=2000, tol=1e-4).fit(x, [used[i].attribute for i in at])
+    head = np.vstack([model.coef_.T * DENSE, model.intercept_]).astype(np.float32)
+    return tuple(str(c) for c in model.classes_), head
 
 
 def log_odds(features: Matrix, mean: Floats, heads: dict[str, Head]) -> Any:
@@ -207,7 +228,9 @@ def _complete(used: Sequence[Example], features: Matrix) -> list[str]:
 def difference(one: Weights, other: Weights) -> float:
     """The largest difference between two models' weights."""
     pairs = zip(one.arrays().items(), other.arrays().items(), strict=True)
-    return max(float(np.abs(a.astype(np.float64) - b.astype(np.float64)).max()) for (name, a), (_, b) in pairs if name != "classes")
+    return max(
+        float(np.abs(a.astype(np.float64) - b.astype(np.float64)).max()) for (name, a), (_, b) in pairs if name not in {"classes", "attributes"}
+    )
 
 
 def held_out_report(weights: Weights, held: Iterable[Example], embed: Embed) -> dict[str, dict[str, float]]:
@@ -224,9 +247,23 @@ def held_out_report(weights: Weights, held: Iterable[Example], embed: Embed) -> 
         hit = (said >= 0.5) & long
         out[lang] = {
             "n": len(mine), "accuracy": float(((said >= 0.5) == long).mean()), "precision": float(hit.sum() / max((said >= 0.5).sum(), 1)),
-            "recall": float(hit.sum() / max(long.sum(), 1)), "ece": calibration_error(np.maximum(said, 1 - said), (said >= 0.5) == long),
+            "recall": float(hit.sum() / max(long.sum(), 1)), "attribute": naming_rate(weights, mine, embed), "ece": calibration_error(np.maximum(said, 1 - said), (said >= 0.5) == long),
         }  # fmt: skip
     return out
+
+
+def naming_rate(weights: Weights, rows: Sequence[Example], embed: Embed) -> float:
+    """Share of the examples with a known attribute whose head names it, among the attributes of their class."""
+    mine = [e for e in rows if e.attribute and e.intent in _OWN - {"correction"}]
+    if not mine:
+        return float("nan")
+    classes = Rules.load().classes
+    logits = (embed([clean(e.text) or " " for e in mine]) - weights.mean) @ weights.naming[:-1] + weights.naming[-1]
+    right = 0
+    for example, row in zip(mine, logits, strict=True):
+        ranked = sorted(zip(row, weights.attributes, strict=True), reverse=True)
+        right += next((a for _, a in ranked if classes.get(a) == example.intent), "") == example.attribute
+    return right / len(mine)
 
 
 def calibration_error(confidence: Any, right: Any, bins: int = 10) -> float:

@@ -16,6 +16,7 @@ from memory.judge.reader import Context, Opinion, Reader, Reading, Said, SmallMo
 from memory.judge.rules import Rules
 from memory.judge.score import score_clause
 from memory.judge.zh.reader import ZhReader
+from memory.record import USER
 
 MAX_CLAUSES: Final = 1500
 """Clauses read of one message; what lies beyond is archived with the turn, but not judged."""
@@ -76,8 +77,11 @@ def read(
     return parts if model is None else _second_look(parts, model)
 
 
-OVERRULES: Final = {"SHORT": 0.7, "LONG": 0.95}
+OVERRULES: Final = {"SHORT": 0.8, "LONG": 0.98}
 """How sure the small model must be to overrule what the rules settled as passing or as lasting. Measured on examples that neither tier was made from."""
+
+BESIDE: Final = 0.97
+"""How sure it must be of a lasting clause that no rule could read, where the rules read another of the message: most such clauses go on about it."""
 
 AGREED: Final = 0.94
 """How often a clause is passing when the rules say so and the n-grams do not doubt it; measured on the same examples."""
@@ -96,11 +100,14 @@ def _second_look(parts: Parts, model: SmallModel) -> Parts:
     )
     if not asked:
         return parts
+    told = any(r.intent in LONG_CLASSES and r.facts and not r.open for r in parts.readings)
     heard = {}
     for index, opinion in zip(asked, model.opinions(asked, parts.ctx, parts.readings), strict=True):
         reading = parts.readings[index]
         lasting = reading.intent in LONG_CLASSES
         contrary = lasting != (opinion.intent in LONG_CLASSES)
+        if opinion.intent in LONG_CLASSES and not lasting and opinion.confidence < BESIDE and told:
+            continue
         if reading.open or (contrary and opinion.confidence >= OVERRULES["LONG" if lasting else "SHORT"]):
             heard[index] = opinion
     return with_opinions(parts, list(heard), list(heard.values()), "model") if heard else parts
@@ -114,7 +121,7 @@ def with_opinions(parts: Parts, indices: Sequence[int], opinions: Sequence[Opini
         old = readings[index]
         facts = old.facts
         if opinion.intent in LONG_CLASSES:
-            facts = facts or _reader(parts.ctx.clauses[index].language).propose(index, parts.ctx, opinion.intent)
+            facts = facts or _named(_reader(parts.ctx.clauses[index].language).propose(index, parts.ctx, opinion.intent), opinion.attribute)
             facts = tuple(replace(f, confidence=round(opinion.confidence, 3)) for f in facts)
         unsure = opinion.confidence < rules.weights.sure
         readings[index] = replace(
@@ -122,6 +129,11 @@ def with_opinions(parts: Parts, indices: Sequence[int], opinions: Sequence[Opini
         )
         tiers[index] = tier
     return replace(parts, readings=tuple(readings), tiers=tuple(tiers))
+
+
+def _named(proposed: tuple[Candidate, ...], attribute: str) -> tuple[Candidate, ...]:
+    """Proposals about the user under the attribute that the dearer tier named."""
+    return tuple(f.evolve(attribute=attribute) if attribute and f.owner == USER else f for f in proposed)
 
 
 def context(text: str, *, history: Sequence[Any] = (), time: datetime | None = None, rules: Rules) -> Context:

@@ -9,7 +9,7 @@ tells a question about oneself from a statement. A long message is judged by sen
 """
 
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import cache, cached_property
 from importlib import resources
 from typing import Any, Final
@@ -20,11 +20,12 @@ from numpy.typing import NDArray
 from memory.judge.features import BUCKETS, MAX_CHARS, buckets, clean
 from memory.judge.judgement import LONG_CLASSES
 from memory.judge.reader import Context, Opinion, Reading
+from memory.judge.rules import Rules
 
 Floats = NDArray[np.float32]
 Embed = Callable[[Sequence[str]], Floats]
 
-FORMAT: Final = 2
+FORMAT: Final = 3
 MAX_UNITS: Final = 6
 MAX_EMBEDDED: Final = 600
 MAX_LOOKED_AT: Final = 60
@@ -37,6 +38,9 @@ DENY: Final = 0.3
 """One that the rules call lasting, below this probability."""
 FIRM: Final = 0.93
 """Confidence from which the rules' word on a clause is not doubted."""
+
+_EXACT: Final = frozenset({"name", "age", "birthday", "contact"})
+"""Attributes whose value must be read, not taken as a clause."""
 
 DENSE: Final = 3.0
 """Weight of the centred embedding beside the n-grams' unit vector; chosen by cross-validation, part of the format."""
@@ -60,17 +64,21 @@ class Head:
 @dataclass(frozen=True, slots=True, eq=False)
 class Weights:
     """The shipped file: classes, the mean embedding, per language a head, a calibration line (slope, offset)
-    and a gate: float32[GATE + 1], the log-odds of LONG by n-grams alone, the offset last."""
+    and a gate: float32[GATE + 1], the log-odds of LONG by n-grams alone, the offset last; and for both languages the attributes of what the user says of
+    himself, with their head: float32[dims + 1, attributes] over the centred embedding, the offset last."""
 
     classes: tuple[str, ...]
     mean: Floats
     heads: Mapping[str, Head]
     lines: Mapping[str, tuple[float, float]]
     gates: Mapping[str, Floats]
+    attributes: tuple[str, ...]
+    naming: Floats
 
     def arrays(self) -> dict[str, NDArray[Any]]:
         """As the arrays of an npz file."""
         out: dict[str, NDArray[Any]] = {"format": np.array(FORMAT), "classes": np.array(self.classes), "mean": self.mean}
+        out |= {"attributes": np.array(self.attributes), "naming": self.naming}
         for language, head in self.heads.items():
             out |= {f"{language}.dense": head.dense, f"{language}.hashed": head.hashed, f"{language}.bias": head.bias}
             out[f"{language}.line"] = np.array(self.lines[language], np.float64)
@@ -85,7 +93,16 @@ def read_weights(arrays: Mapping[str, NDArray[Any]]) -> Weights:
     heads = {lang: Head(arrays[f"{lang}.dense"], arrays[f"{lang}.hashed"], arrays[f"{lang}.bias"]) for lang in ("zh", "en")}
     lines = {lang: (float(arrays[f"{lang}.line"][0]), float(arrays[f"{lang}.line"][1])) for lang in ("zh", "en")}
     gates = {lang: arrays[f"{lang}.gate"] for lang in ("zh", "en")}
-    return Weights(tuple(str(c) for c in arrays["classes"]), arrays["mean"], heads, lines, gates)
+    attributes = tuple(str(a) for a in arrays["attributes"])
+    return Weights(tuple(str(c) for c in arrays["classes"]), arrays["mean"], heads, lines, gates, attributes, arrays["naming"])
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class _Scores:
+    """One text: log-probabilities of the classes with the uncalibrated log-odds of LONG appended; logits of the attributes."""
+
+    classes: Floats
+    attributes: Floats
 
 
 @dataclass(frozen=True, slots=True)
@@ -114,7 +131,7 @@ class LinearModel:
 
     def predict(self, texts: Sequence[str], languages: Sequence[str]) -> list[Prediction]:
         """Each text as a message of its own. Embeds them all."""
-        return [self._prediction(s, lang) for s, lang in zip(self._scores(texts, languages), languages, strict=True)]
+        return [self._prediction(s.classes, lang) for s, lang in zip(self._scores(texts, languages), languages, strict=True)]
 
     def opinions(self, indices: Sequence[int], ctx: Context, readings: Sequence[Reading]) -> list[Opinion]:
         """One opinion per open clause; clauses beyond the limits of one message get one that is worth nothing (confidence .5)."""
@@ -136,7 +153,8 @@ class LinearModel:
             if not mine or spans[index] not in scores:
                 found.append(Opinion(readings[index].intent, 0.5))
                 continue
-            found.append(self._prediction(np.mean(mine, axis=0), units[spans[index]]).opinion)
+            said = self._prediction(np.mean([s.classes for s in mine], axis=0), units[spans[index]]).opinion
+            found.append(replace(said, attribute=self._attribute(scores[spans[index]].attributes, said.intent, ctx.rules)))
         return found
 
     def doubts(self, ctx: Context, readings: Sequence[Reading]) -> list[int]:
@@ -168,8 +186,13 @@ class LinearModel:
         at = np.unique(buckets(text, language) % GATE)
         return float(1 / (1 + np.exp(-(gate[at].sum() / np.sqrt(max(len(at), 1)) + gate[-1]))))
 
-    def _scores(self, texts: Sequence[str], languages: Sequence[str]) -> list[Floats]:
-        """Log-probabilities of the classes, with the uncalibrated log-odds of LONG appended."""
+    def _attribute(self, logits: Floats, intent: str, rules: Rules) -> str:
+        """The likeliest attribute of that class; empty where the class has none that a whole clause can be the value of."""
+        ranked = sorted(zip(logits, self.weights.attributes, strict=True), reverse=True)
+        best = next((a for _, a in ranked if rules.class_of(a) == intent), "")
+        return "other" if best in _EXACT else best
+
+    def _scores(self, texts: Sequence[str], languages: Sequence[str]) -> list["_Scores"]:
         if not texts:
             return []
         weights = self.weights
@@ -181,7 +204,7 @@ class LinearModel:
             top = logits.max()
             odds = np.log(np.exp(logits[long] - top).sum()) - np.log(np.exp(logits[~long] - top).sum())
             logits -= top + np.log(np.exp(logits - top).sum())
-            found.append(np.append(logits, odds).astype(np.float32))
+            found.append(_Scores(np.append(logits, odds).astype(np.float32), vector @ weights.naming[:-1] + weights.naming[-1]))
         return found
 
     def _prediction(self, scores: Floats, language: str) -> Prediction:

@@ -108,10 +108,11 @@ class Reader(Protocol):
 
 @dataclass(frozen=True, slots=True)
 class Opinion:
-    """A dearer tier's word on one open clause."""
+    """A dearer tier's word on one open clause. `attribute` names what a lasting clause about the user tells, empty when that is not known."""
 
     intent: str
     confidence: float
+    attribute: str = ""
 
 
 class SmallModel(Protocol):

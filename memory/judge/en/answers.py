@@ -1,6 +1,7 @@
 """A short answer to what the assistant just asked: "Where do you live?" – "Leeds", "Do you still smoke?" – "not anymore"."""
 
 import re
+from collections.abc import Sequence
 from typing import Final
 
 from memory.judge.en.numbers import number
@@ -35,6 +36,21 @@ _VERB: Final = (
     ("school", r"(?:study|studying|go|going) (?:at|to) (?P<v>.+)"), ("likes", r"(?:like|love|enjoy|prefer|into) (?P<v>.+)"), ("pet", r"have (?:your|an?|the) (?P<v>(?:dog|cat|\w+))"),
     ("habit", r"(?P<v>(?:smoke|smoking|drink|drinking|eat|eating|run|running|play|playing|go|going|cycle|vegetarian|vegan|on).*)"),
 )  # fmt: skip
+
+
+_MY_AGE: Final = re.compile(r"\b(?:my age|how old (?:i am|am i|i'm))\W*\Z")
+
+
+def own_answer(index: int, ctx: Context, lows: Sequence[str]) -> list[Candidate]:
+    """ "Want to know my age? 52": the user answers the question that he put in the assistant's mouth."""
+    if not index or "?" not in ctx.clauses[index - 1].mark or not _MY_AGE.search(lows[index - 1]):
+        return []
+    word = lows[index].lstrip(" ,.!").split(" ")[0].strip(",.!")
+    n = number(word) if word else None
+    at = lows[index].find(word)
+    return (
+        [Candidate(attribute="age", value=ctx.clauses[index].text[at : at + len(word)], confidence=0.9)] if isinstance(n, int) and 5 < n < 120 else []
+    )
 
 
 def answer(ctx: Context) -> list[Candidate]:

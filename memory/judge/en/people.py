@@ -31,11 +31,20 @@ _KNOWN_BY: Final = re.compile(
     r"(?:the )?(?:friend|best friend|mate|buddy|coworker|co-worker|colleague|boss|manager|neighbou?r|landlord|landlady|roommate|flatmate|classmate|teacher|professor|coach|barber|hairdresser|dentist|doctor|therapist|"
     r"accountant|lawyer|plumber|mechanic|mailman|trainer|tutor|babysitter|cleaner|vet|uber driver|client|tenant)s?'s? "
 )
+_PASSING: Final = re.compile(
+    r"(?:my|our|the|an?|some) (?:uber|lyft|taxi|cab|bus|delivery|amazon) (?:driver|guy|man|lady)\b|(?:my|our|the) (?:waiter|waitress|barista|cashier|server|bartender|mailman|postman|neighbou?r's|flight attendant|tour guide)\b"
+)
+"""Somebody met in passing, of whom nothing need be kept."""
 _NAMED: Final = re.compile(
     r"\b(?:[Mm]y|[Oo]ur) (?:(?:\w+ )?(?:year|yr)[- ]old |older |younger |little |big |eldest |youngest |oldest |late )?(?P<v>(?:wife|husband|partner|fianc[eé]e?|girlfriend|boyfriend|son|daughter|"
     r"mom|mum|dad|mother|father|brother|sister|grandson|granddaughter|grandma|grandpa|niece|nephew|stepson|stepdaughter|twin|baby),? (?P<n>[A-Z][a-zà-öø-ÿ]+))(?=$|[\s,.!'’])(?!'s|’s)"
 )
 _STOP: Final = frozenset({"Is", "Has", "Was", "And", "The", "In", "On", "At", "Who", "Will", "Can", "May", "I", "He", "She"})
+
+
+def met_in_passing(low: str, at: int) -> bool:
+    """Whether the clause is about somebody who only serves the user for a moment ("my uber driver used to be a pilot")."""
+    return _PASSING.match(low, at) is not None
 
 
 def relatives_named(text: str, found: Sequence[Candidate]) -> list[Candidate]:

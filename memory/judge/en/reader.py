@@ -5,13 +5,13 @@ from collections.abc import Sequence
 from dataclasses import replace
 from typing import Any, Final
 
-from memory.judge.en.answers import answer
+from memory.judge.en.answers import answer, own_answer
 from memory.judge.en.clauses import joined, split
 from memory.judge.en.corrections import corrected, correction_cue, named_wrong
 from memory.judge.en.extract import facts_of
 from memory.judge.en.frame import Frame, frame, reframed, shared
 from memory.judge.en.instruct import instructions, wish
-from memory.judge.en.people import known_by_others, relatives_named
+from memory.judge.en.people import known_by_others, met_in_passing, relatives_named
 from memory.judge.en.scene import Scene, mask_quotes, scene_of, supposed
 from memory.judge.en.session import cases, commands_of, session_of
 from memory.judge.en.short import short_class
@@ -77,6 +77,8 @@ class EnReader:
         if not found and not blocked and index == 0 and ctx.history:
             found = answer(ctx)
         if not found and not blocked:
+            found = own_answer(index, ctx, lows)
+        if not found and not blocked:
             found = cases(index, ctx, lows, lex)
         if not found and "explicit" in made.flags and not blocked and made.kind != "question" and "?" not in clause.mark:
             found = _asked_to_keep(clause.text, low, made)
@@ -122,6 +124,9 @@ class EnReader:
         out: list[Candidate] = []
         person = _person(made, before)
         for fact in found:
+            if fact.owner in _PRONOUNS and fact.attribute == "name" and (pet := _named_pet(fact, ctx, index, before)) is not None:
+                out.append(pet)
+                continue
             if fact.owner in _PRONOUNS:
                 if person and person not in _PRONOUNS:
                     fact = replace(fact, owner=person)
@@ -233,6 +238,8 @@ def _blocked(index: int, ctx: Context, made: Frame, scene: Scene, lows: Sequence
         return "professional" if lex.has("professional", lead) and re.search(r"\b(?:my|the|our)\b", lead) else "quoted"
     if made.kind == "person" and "poss" not in made.flags and known_by_others(made.owner):
         return "stranger"
+    if met_in_passing(low, made.start):
+        return "stranger"
     if scene.fiction or lex.has("play", scene.low[:300]):
         return "fiction"
     if supposed(index, ctx.clauses, lex, lows):
@@ -266,6 +273,16 @@ def _person(made: Frame, before: Sequence[Reading]) -> str:
                     if tie:
                         return tie[1]
     return ""
+
+
+def _named_pet(fact: Candidate, ctx: Context, index: int, before: Sequence[Reading]) -> Candidate | None:
+    """ "I have a dog, his name is Rex": the animal of the clause before with its name."""
+    told = next((f for r in reversed(before[-2:]) for f in reversed(r.facts)), None)
+    if told is None or told.attribute != "pet":
+        return None
+    start = ctx.message.find(told.value)
+    end = ctx.message.find(fact.value, ctx.clauses[index].start)
+    return replace(told, value=ctx.message[start : end + len(fact.value)]) if 0 <= start < end and end - start < 80 else None
 
 
 def _pointed(before: Sequence[Reading], low: str) -> str | None:

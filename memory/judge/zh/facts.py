@@ -18,6 +18,8 @@ _YEARS: Final = re.compile(r"(\d{4})年?(?:到|至|-|~|—)(\d{4})")
 _WHOLE: Final = frozenset({"instruction", "plan", "event", "habit", "relationship", "progress"})
 _TIMED: Final = frozenset({"plan", "event", "birthday", "progress", "health"})
 _EACH: Final = re.compile(r"(?:每|逢|每个|一到)$")
+_HARD: Final = frozenset({"event", "health", "relationship"})
+"""What is so even when it is told with irony."""
 _NUMBERS: Final = re.compile(r"\d{100}")
 _MOVES: Final = frozenset({"location", "employer", "occupation", "school"})
 _LASTING: Final = frozenset(
@@ -34,8 +36,9 @@ def find_facts(clause: Clause, frame: Frame, ctx: Context, lex: Lexicon, blocked
     taken: list[tuple[Span, str]] = []
     times: list[Moment] | None = None
     signals = _signals(frame) | {name for name in ("service", "scales") if ctx.first(lex, name) >= 0}
+    hard = blocked == {"sarcasm"} and lex.has("hard_event", plain)
     for rule in lex.candidates(plain):
-        if blocked and not rule.keep and not (rule.owner == "anyone" and blocked == {"stranger"}):
+        if blocked and not rule.keep and not (rule.owner == "anyone" and blocked == {"stranger"}) and not (hard and rule.attribute in _HARD):
             continue
         if not _owner_fits(rule, frame) or not rule.when_holds(signals):
             continue

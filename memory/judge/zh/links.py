@@ -159,7 +159,9 @@ def answered(index: int, ctx: Context, frame: Frame, lex: Lexicon) -> tuple[Cand
 def _asked_oneself(index: int, ctx: Context, lex: Lexicon) -> str:
     """你猜我多大？四十七 · 爱好？也就钓鱼: the question that the user answers himself, an empty string where there is none."""
     for clause in reversed(ctx.clauses[max(0, index - 2) : index]):
-        if lex.has("asks_oneself", clause.plain) and ("猜" in clause.plain or "?" in clause.mark or "？" in clause.mark or "：" in clause.mark):
+        if lex.has("asks_oneself", clause.plain) and (
+            "猜" in clause.plain or "问我" in clause.plain or "?" in clause.mark or "？" in clause.mark or "：" in clause.mark
+        ):
             return clause.plain
     return ""
 
@@ -200,6 +202,7 @@ def remembered(index: int, ctx: Context, before: Sequence[Reading], frame: Frame
     if "question" in blocked or "quoted" in blocked or any(r.facts for r in before):
         return ()
     last = index == len(ctx.clauses) - 1
+    sentence = ctx.same_sentence(index - 1) if index else []
     cue_here = lex.has("remember", clause.plain)
     cue_before = 0 <= ctx.first(lex, "remember") < clause.start
     text, start = clause.text, frame.tail
@@ -211,7 +214,8 @@ def remembered(index: int, ctx: Context, before: Sequence[Reading], frame: Frame
         pass
     elif cue_here and last and index > 0 and before[-1].intent not in {"greeting", "question"}:
         clause = ctx.clauses[index - 1]
-        value = clause.text.strip(" ，,。！!：:~")
+        first = sentence[0].start if clause.end - sentence[0].start <= 60 else clause.start
+        value = ctx.message[first : clause.end].strip(" ，,。！!：:~")
     else:
         return ()
     when = resolve(clause.plain, ctx.time)

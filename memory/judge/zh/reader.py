@@ -51,6 +51,9 @@ class ZhReader:
         if lex.allow and not facts and any(p.search(clause.plain) for p in lex.allow):
             facts = (Candidate(attribute="other", value=clause.text.strip(), confidence=0.99),)
         state = _state(frame, carried, clause, lex)
+        if facts and (m := lex.find("has_one", clause.plain)) is not None:
+            person = clause.text[m.start("rel") : m.end("rel")]
+            state |= {"subject": "kin", "owner": person, "kin": person}
         if facts:
             best = max(facts, key=lambda f: f.confidence)
             intent = (
@@ -88,6 +91,8 @@ def loose(index: int, ctx: Context, intent: str) -> tuple[Candidate, ...]:
     clause, lex = ctx.clauses[index], ctx.rules.lexicon("zh")
     frame = lay_out(clause.plain, clause.text, lex, {})
     value = clause.text[frame.tail :].strip(" ，,。！!~") or clause.text.strip()
+    if lex.has("says_nothing", clause.plain.strip()):
+        return ()
     attribute = {
         "preference": "likes", "important_event": "event", "relationship": "relationship", "instruction": "instruction", "complaint": "event", "return": "event",
     }.get(intent, "other")  # fmt: skip

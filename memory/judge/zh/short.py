@@ -92,8 +92,14 @@ def short_class(index: int, ctx: Context, frame: Frame, blocked: frozenset[str],
         return verdict("task", 0.9, "why_task")
     if lex.has("passing_firm", plain):
         return verdict("task", _FIRM, "why_task")
-    if ("sarcasm" in blocked and ctx.first(lex, "sarcasm_message") >= 0) or "chain" in frame.flags:
+    if ("sarcasm" in blocked and (lex.has("sarcasm", plain) or ctx.first(lex, "sarcasm_message") >= 0)) or "chain" in frame.flags:
         return verdict("chitchat", _FIRM, "why_stranger" if "chain" in frame.flags else "why_sarcasm")
+    if "quoted" in blocked and len(clause.text) < len(ctx.message.strip(' “”"「」')):
+        return verdict("chitchat", _FIRM, "why_quoted")
+    if "hypothetical" in blocked and any(is_question(c, lex) for c in ctx.clauses[index:]):
+        return verdict("question", _FIRM, "why_hypothetical")
+    if lex.has("stands_at", plain) and any(lex.has("asks_near", c.plain) for c in ctx.clauses):
+        return verdict("transient", _FIRM, "why_transient")
     if "phrase" in blocked or ("roleplay" in blocked and ctx.first(lex, "fiction_firm") >= 0):
         return verdict("chitchat", _FIRM, "why_nothing" if "phrase" in blocked else "why_roleplay")
     for name, intent in (

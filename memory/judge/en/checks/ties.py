@@ -101,10 +101,11 @@ def relation_name(h: Hit) -> list[Value]:
     """ "My daughter's name is Tilda" is a tie of the user's: value Tilda, content with the relation."""
     out = name(h)
     for v in out:
-        v.owner = "user"
-        v.content = f"{h.frame.owner}: {h.text[v.start : v.end]}"
-        if h.frame.owner in {"he", "she", "they", "his", "her", "their"}:
-            v.content = ""
+        if h.frame.owner in {"he", "she", "they"}:
+            v.attribute = "name"  # of the person or animal last named
+        else:
+            v.owner = "user"
+            v.content = f"{h.frame.owner}: {h.text[v.start : v.end]}"
     return out
 
 
