@@ -2,6 +2,8 @@
 
 import asyncio
 import logging
+from collections.abc import Mapping, Sequence
+from dataclasses import replace
 from datetime import datetime
 from typing import Any
 
@@ -18,6 +20,7 @@ from graph.state import State
 from memory.current import current
 from memory.errors import JizhuError
 from memory.language import language_of
+from memory.namespace import namespace
 from memory.recall import Recalled
 from memory.search import recall
 from tools.runtime import time_of, user_of
@@ -63,6 +66,31 @@ async def look_up(state: State, runtime: Runtime[Context]) -> Briefing:
         facts=tuple(h for h in found.hits if h.kind == "fact")[:FACTS],
         episodes=tuple(h for h in found.hits if h.kind == "episode")[:EPISODES],
         answerable=found.answerable,
+    )
+
+
+async def refreshed(briefing: Briefing, runtime: Runtime[Context], changes: Sequence[Mapping[str, Any]]) -> Briefing:
+    """The briefing after tools changed memory: the profile is read again, and what is no longer so is dropped; nothing is searched anew."""
+    store = runtime.store
+    if store is None:
+        return briefing
+    gone = [str(c["value"]) for c in changes if c.get("op") == "forget" and c.get("value")]
+    facts = [h for h in briefing.facts if h.memory is not None]
+    try:
+        user = user_of(runtime)
+        profile, items = await asyncio.gather(
+            current(store, user, PROFILE, limit=30),
+            asyncio.gather(*(store.aget(namespace(user, h.memory.category), h.id) for h in facts if h.memory is not None)),
+        )
+    except (TimeoutError, JizhuError, psycopg.Error, PoolTimeout, OSError) as error:
+        log.warning("recall failed: %s", type(error).__name__)
+        return replace(briefing, problem=OUT_OF_REACH[briefing.lang])
+    past = [h for h in facts if h.memory is not None and h.memory.valid_to is not None and not any(g == h.memory.value for g in gone)]
+    return replace(
+        briefing,
+        profile=profile_of(profile),
+        facts=tuple(h for h, item in zip(facts, items, strict=True) if item is not None or h in past),
+        episodes=tuple(h for h in briefing.episodes if not any(g in h.text for g in gone)),
     )
 
 

@@ -3,6 +3,7 @@
 import logging
 from collections.abc import Sequence
 from dataclasses import replace
+from functools import cache
 from typing import Any, Final, Literal
 
 from langchain_core.language_models import BaseChatModel
@@ -13,7 +14,7 @@ from langgraph.runtime import Runtime
 from graph.briefing import Briefing
 from graph.context import Context
 from graph.models import CONTEXT_TOKENS, reply_model
-from graph.nodes.recall import look_up
+from graph.nodes.recall import look_up, refreshed
 from graph.nodes.tools import last_calls
 from graph.offline import OfflineModel, said_before
 from graph.phrases import model_failed
@@ -51,19 +52,12 @@ async def generate_reply(state: State, runtime: Runtime[Context]) -> dict[str, A
 
 
 async def brief(state: State, runtime: Runtime[Context]) -> Briefing:
-    """The round's briefing, complete: what recall found (looked up anew after a crash) and what the thread and this round's tools add.
-
-    Where the tools changed memory, the profile is read again, and a hit that is no longer current is dropped; what was only just saved is no hit.
-    """
+    """The round's briefing, complete: what recall found (looked up anew after a crash) and what the thread and this round's tools add."""
     messages = state.get("messages", [])
     applied = tuple(state.get("applied", []))
     briefing = state.get("briefing") or await look_up(state, runtime)
-    if any(r.get("op") in CHANGING for r in applied):
-        ids = {h.id for h in (*briefing.facts, *briefing.episodes)}
-        fresh = await look_up(state, runtime)
-        briefing = replace(
-            fresh, facts=tuple(h for h in fresh.facts if h.id in ids), episodes=tuple(h for h in fresh.episodes if h.id in ids)
-        )  # fmt: skip
+    if applied != briefing.applied and any(r.get("op") in CHANGING for r in applied):
+        briefing = await refreshed(briefing, runtime, applied)
     earlier = messages[: _round_start(messages)]
     talk = tuple((("assistant" if m.type == "ai" else "user"), text_of(m)) for m in earlier if m.type in {"human", "ai"} and text_of(m))
     return replace(
@@ -87,8 +81,7 @@ async def _ask(model: BaseChatModel, messages: list[AnyMessage], briefing: Brief
     system = render(
         "reply", briefing.lang, context=briefing.memory_text(memory_tokens), now=now.strftime("%Y-%m-%d %H:%M %A"), problem=_notes(briefing)
     )  # fmt: skip
-    schemas = sum(count_tokens(str(convert_to_openai_tool(t))) for t in TOOLS)
-    talk = fit(messages, max(500, CONTEXT_TOKENS - REPLY_TOKENS - count_tokens(system) - schemas))
+    talk = fit(messages, max(500, CONTEXT_TOKENS - REPLY_TOKENS - count_tokens(system) - _schema_tokens()))
     may_call = _tool_rounds(messages) < MAX_TOOL_ROUNDS
     bound = model.bind_tools(TOOLS) if may_call else model
     try:
@@ -101,6 +94,12 @@ async def _ask(model: BaseChatModel, messages: list[AnyMessage], briefing: Brief
     if reply.tool_calls and not may_call:
         return AIMessage(text_of(reply))
     return reply
+
+
+@cache
+def _schema_tokens() -> int:
+    """What the descriptions of the tools take of a model's budget."""
+    return sum(count_tokens(str(convert_to_openai_tool(t))) for t in TOOLS)
 
 
 def _notes(briefing: Briefing) -> str:
