@@ -49,7 +49,7 @@ class Screen:
 
     def after(self, text: str, done: "Round") -> None:
         """The quiet lines under a reply."""
-        from graph.phrases import wants_answer
+        from graph.questions import wants_answer
 
         self.stop_waiting()
         self.console.print()

@@ -20,6 +20,11 @@ def text_of(message: AnyMessage) -> str:
     return message.text if isinstance(message.text, str) else str(message.content)
 
 
+def talk(messages: Sequence[AnyMessage]) -> list[tuple[str, str]]:
+    """What was said, as (role, text): the user's messages and the replies that have words."""
+    return [("assistant" if m.type == "ai" else "user", text_of(m)) for m in messages if m.type in {"human", "ai"} and text_of(m)]
+
+
 def tokens_of(message: AnyMessage) -> int:
     """Tokens of a message as a model is charged for it: text, tool calls and the frame."""
     calls = json.dumps(message.tool_calls, ensure_ascii=False, default=str) if isinstance(message, AIMessage) and message.tool_calls else ""

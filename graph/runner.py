@@ -28,7 +28,7 @@ from graph.nodes.recall import OUT_OF_REACH
 from graph.nodes.remember import episodes_of
 from graph.orders import steps_back
 from graph.phrases import went_back
-from graph.rounds import text_of
+from graph.rounds import talk, text_of
 from graph.state import File, State
 from memory.checkpointer import Checkpointer
 from memory.clean import well_formed
@@ -142,7 +142,7 @@ class Agent:
             "thread": thread, "rounds": sum(isinstance(m, HumanMessage) for m in values.get("messages", [])), "trimmed": values.get("trimmed", 0),
             "summary": values.get("summary", {}), "session": values.get("session", {}), "referents": values.get("referents", []),
             "files": [{"name": f["name"], "md5": f["md5"], "characters": len(f["text"])} for f in values.get("files", [])],
-            "messages": [{"role": "assistant" if m.type == "ai" else "user", "text": text_of(m)} for m in values.get("messages", []) if m.type in {"human", "ai"}],
+            "messages": [{"role": role, "text": text} for role, text in talk(values.get("messages", []))],
         }  # fmt: skip
 
     async def end(self, user: str, thread: str) -> dict[str, Any]:

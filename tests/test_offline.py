@@ -8,7 +8,8 @@ from langchain_core.messages import HumanMessage
 
 from graph.briefing import Briefing
 from graph.offline import OfflineModel
-from graph.phrases import asked, compose, is_small_talk, model_failed
+from graph.phrases import compose, model_failed
+from graph.questions import asked, is_small_talk
 from memory.recall import Hit
 from memory.record import CATEGORIES, Memory
 

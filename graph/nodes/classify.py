@@ -6,7 +6,7 @@ from typing import Any
 
 from langchain_core.messages import AnyMessage, HumanMessage
 
-from graph.rounds import text_of
+from graph.rounds import talk, text_of
 from graph.state import State
 from memory.judge import Rules, judge
 from memory.judge.judgement import Judgement
@@ -43,8 +43,7 @@ def unjudged(messages: list[AnyMessage], through: str | None) -> list[AnyMessage
 
 def history_of(messages: list[AnyMessage], at: int) -> list[dict[str, str]]:
     """What was said before the message at this place, as the judge takes it."""
-    earlier = [m for m in messages[max(0, at - HISTORY) : at] if m.type in {"human", "ai"}]
-    return [{"role": "assistant" if m.type == "ai" else "user", "content": text_of(m)} for m in earlier]
+    return [{"role": role, "content": text} for role, text in talk(messages[max(0, at - HISTORY) : at])]
 
 
 def _judge(messages: list[AnyMessage], message: AnyMessage) -> Judgement:

@@ -14,7 +14,7 @@ from psycopg_pool import PoolTimeout
 
 from graph.briefing import Briefing, profile_of
 from graph.context import Context
-from graph.phrases import asks, is_small_talk
+from graph.questions import asks, is_small_talk
 from graph.rounds import text_of
 from graph.state import State
 from memory.current import current

@@ -18,7 +18,7 @@ from graph.nodes.recall import look_up, refreshed
 from graph.nodes.tools import last_calls
 from graph.offline import OfflineModel, said_before
 from graph.phrases import model_failed
-from graph.rounds import fit, text_of
+from graph.rounds import fit, talk, text_of
 from graph.state import State
 from memory.compress import Summary
 from memory.errors import BadSettings
@@ -59,13 +59,12 @@ async def brief(state: State, runtime: Runtime[Context]) -> Briefing:
     if applied != briefing.applied and any(r.get("op") in CHANGING for r in applied):
         briefing = await refreshed(briefing, runtime, applied)
     earlier = messages[: _round_start(messages)]
-    talk = tuple((("assistant" if m.type == "ai" else "user"), text_of(m)) for m in earlier if m.type in {"human", "ai"} and text_of(m))
     return replace(
         briefing,
         session=state.get("session", {}),
         files=tuple((f["name"], f["text"]) for f in state.get("files", [])),
         summary=Summary.from_json(state.get("summary")).text,
-        recent=talk[-TALK:],
+        recent=tuple(talk(earlier)[-TALK:]),
         applied=applied,
         first=not said_before(earlier) and not state.get("trimmed"),
     )
@@ -81,11 +80,11 @@ async def _ask(model: BaseChatModel, messages: list[AnyMessage], briefing: Brief
     system = render(
         "reply", briefing.lang, context=briefing.memory_text(memory_tokens), now=now.strftime("%Y-%m-%d %H:%M %A"), problem=_notes(briefing)
     )  # fmt: skip
-    talk = fit(messages, max(500, CONTEXT_TOKENS - REPLY_TOKENS - count_tokens(system) - _schema_tokens()))
+    window = fit(messages, max(500, CONTEXT_TOKENS - REPLY_TOKENS - count_tokens(system) - _schema_tokens()))
     may_call = _tool_rounds(messages) < MAX_TOOL_ROUNDS
     bound = model.bind_tools(TOOLS) if may_call else model
     try:
-        reply = await bound.ainvoke([SystemMessage(system), *talk])
+        reply = await bound.ainvoke([SystemMessage(system), *window])
     except Exception as error:  # whatever a model's client raises must not lose the round
         log.warning("model failed: %s", type(error).__name__)
         return AIMessage(model_failed(briefing, error))

@@ -1,0 +1,133 @@
+"""Answers from memory alone: what is known of the thing that a message asks for, or an honest "I don't know". Pure.
+
+`say` is the wording, which is the caller's (graph/phrases.py).
+"""
+
+from collections.abc import Mapping
+from datetime import date, datetime
+from typing import Final
+
+from graph.briefing import Briefing
+from graph.questions import ABOUT_ME, AGENDA, BY_MOUTH, BYE, GREETING, LIVE, PAST, RECOMMEND, REQUEST, THANKS, WHO, asked, asks
+from graph.sentences import told
+from memory.language import Language, label
+from memory.record import USER, Memory
+from memory.revise.dates import date_in
+from memory.times import spans
+
+NEAR: Final = 0.4  # share of the best word score that a hit needs to be told as an answer
+CLOSE: Final = 0.75  # and of the best score
+_UNKNOWN_ZH: Final[Mapping[str, str]] = {
+    "name": "你叫什么名字", "age": "你的年龄", "birthday": "你的生日", "employer": "你在哪里工作", "occupation": "你的职业", "school": "你在哪里上学", "hometown": "你的家乡",
+    "location": "你住在哪里", "allergy": "你对什么过敏", "dislikes": "你不喜欢什么", "likes": "你喜欢什么", "plan": "你有什么计划", "pet": "你有没有宠物", "skill": "你在学什么",
+    "contact": "你的联系方式", "instruction": "你对我有什么要求",
+}  # fmt: skip
+
+
+def answer(briefing: Briefing, say: Mapping[str, str]) -> list[str]:
+    """The sentences that answer the message; none where nothing is to be said."""
+    message, lang = briefing.message, briefing.lang
+    name = next((m.value for m in briefing.profile if m.attribute == "name" and m.owner == USER), "")
+    called = f"，{name}" if name and lang == "zh" else f", {name}" if name else ""
+    if ABOUT_ME.search(message):
+        known = briefing.known
+        return [say["about"].format(say["sep"].join(told(m, lang) for m in known[:20])) if known else say["nothing_yet"]]
+    attribute = asked(message)
+    if attribute is not None and attribute != "plan":
+        return [_profile_answer(briefing, say, attribute)]
+    if AGENDA.search(message) and asks(message) and (agenda := _agenda(briefing, say)):
+        return [agenda]
+    if attribute is not None:
+        return [_profile_answer(briefing, say, attribute)]
+    if RECOMMEND.search(message) and not briefing.applied:
+        heeded = [m for m in briefing.known if m.attribute in {"likes", "dislikes", "allergy", "instruction", "habit"}][:6]
+        return [*([say["heed"].format(say["sep"].join(told(m, lang) for m in heeded))] if heeded else []), say["no_catalogue"]]
+    if live := LIVE.search(message):
+        return [say["live"].format(live.group())] if asks(message) else []
+    if asks(message) and not briefing.applied and not THANKS.search(message):
+        return [_recalled(briefing, say)]
+    if BYE.search(message):
+        return [say["bye"].format(called)]
+    if THANKS.search(message):
+        return [say["thanks"].format(called)]
+    if GREETING.search(message) and not briefing.applied:
+        return [say["hello"].format(called)]
+    if REQUEST.search(message) and not briefing.applied:
+        return [say["cannot"]]
+    return [] if briefing.applied else [say["ok"]]
+
+
+def _profile_answer(briefing: Briefing, say: Mapping[str, str], attribute: str) -> str:
+    related = {"occupation": ("occupation", "employer"), "age": ("age", "birthday"), "plan": ("plan", "event")}.get(attribute, (attribute,))
+    past = PAST.search(briefing.message) is not None
+    found = [m for m in briefing.known if m.attribute in related and m.owner == USER and (m.valid_to is not None) == past]
+    exact = [m for m in found if m.attribute == attribute] or found
+    if attribute == "likes" and (verb := BY_MOUTH.search(briefing.message)):
+        word = verb["verb"] or verb["verb_en"]
+        habits = [m for m in briefing.known if m.attribute == "habit" and m.owner == USER and word in m.content]
+        exact = [m for m in exact if word in f"{m.value}{m.content}{m.source.text}"] + habits or exact
+    if attribute == "age" and exact and exact[0].attribute == "birthday" and (years := _years(exact[0], briefing.now)) is not None:
+        return _sentence(say["age"].format(age=years, birthday=exact[0].value), briefing.lang)
+    if exact:
+        return _sentence(say["sep"].join(told(m, briefing.lang) for m in exact), briefing.lang)
+    return say["unknown"].format(_UNKNOWN_ZH[attribute] if briefing.lang == "zh" else label(attribute, "en"))
+
+
+def _sentence(text: str, lang: Language) -> str:
+    return f"{text}。" if lang == "zh" else f"{text[0].upper()}{text[1:]}."
+
+
+def _years(birthday: Memory, now: datetime | None) -> int | None:
+    """The age on the day `now`, where the birthday has its year."""
+    try:
+        born = date.fromisoformat(str(birthday.time or birthday.normal or birthday.value))
+    except ValueError:
+        return None
+    today = (now or datetime.now().astimezone()).date()
+    return today.year - born.year - ((today.month, today.day) < (born.month, born.day)) if born < today else None
+
+
+def _agenda(briefing: Briefing, say: Mapping[str, str]) -> str | None:
+    """Plans and events of the days that the question names; None when it names none."""
+    days = _days(briefing)
+    if not days:
+        return None
+    found = [m for m in briefing.known if m.time and m.owner == USER and m.attribute in {"plan", "event", "habit", "progress"} and _on(m.time, days)]
+    return (
+        _sentence(say["sep"].join(told(m, briefing.lang) for m in sorted(found, key=lambda m: str(m.time))), briefing.lang)
+        if found
+        else say["no_plan"]
+    )
+
+
+def _days(briefing: Briefing) -> list[tuple[str, str]]:
+    """The days that the message names, as ISO dates: first, last."""
+    if briefing.now is None:
+        return []
+    named = [(s.since.date().isoformat(), s.until.date().isoformat()) for s in spans(briefing.message, briefing.now)]
+    single = date_in(briefing.message, briefing.now)
+    return [*named, *([(single, single + "~")] if single else [])]
+
+
+def _on(when: str, days: list[tuple[str, str]]) -> bool:
+    """Whether an ISO day or month lies in one of the stretches; a month holds its days."""
+    return any(first <= when < last or first.startswith(when) or when.startswith(first) for first, last in days)
+
+
+def _recalled(briefing: Briefing, say: Mapping[str, str]) -> str:
+    """What bears on a question that is not about the profile: hits that share its words, of the days it names; an earlier question is no answer."""
+    if briefing.answerable >= 0.5:
+        hits = (*briefing.facts, *briefing.episodes)
+        near = [h for h in hits if h.parts.get("words", 0.0) >= NEAR and h.score >= CLOSE * max(h.score for h in hits)]
+        if who := WHO.search(briefing.message):
+            near = [h for h in near if str(who["zh"] or who["en"]).casefold() in f"{h.text} {h.memory.owner if h.memory else ''}".casefold()]
+        days = _days(briefing)
+        facts = [
+            told(h.memory, briefing.lang) for h in near if h.memory is not None and not (days and h.memory.time and not _on(h.memory.time, days))
+        ]
+        if facts:
+            return _sentence(say["sep"].join(facts[:3]), briefing.lang)
+        turns = [h for h in near if h.role != "assistant" and not asks(h.text)]
+        if turns:
+            return say["episode"].format(say["sep"].join(f"{h.time.date().isoformat() if h.time else ''} {h.text[:80]}".strip() for h in turns[:2]))
+    return say["cannot" if REQUEST.search(briefing.message) else "unknown_any"]

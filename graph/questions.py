@@ -1,0 +1,104 @@
+"""What a message asks for: an attribute of oneself, a day's plans, a recommendation, somebody; in Chinese and English. Pure."""
+
+import re
+from typing import Final
+
+_ASKS: Final[tuple[tuple[str, re.Pattern[str]], ...]] = tuple(
+    (attribute, re.compile(pattern, re.IGNORECASE))
+    for attribute, pattern in (
+        ("name", r"(?:我|俺)(?:叫|的名字|姓)(?:什么|啥|是什么|是啥)|我是谁|(?:what(?:'s| is)|do you (?:know|remember)) my name|who am i"),
+        ("age", r"我(?:今年|现在)?(?:多大|几岁|多少岁)|我的年龄|how old am i|(?:what(?:'s| is)|know|remember) my age"),
+        ("birthday", r"我(?:的)?生日|when(?:'s| is) my birthday|when was i born|my birthday"),
+        (
+            "employer",
+            r"我(?:现在)?在哪(?:里|儿|家公司|个公司)?(?:工作|上班)|我(?:的)?(?:公司|单位)|where (?:do|did) i (?:used? to )?work|who (?:do|did) i work for|(?:what(?:'s| is)|know|remember) my (?:company|employer)",
+        ),
+        (
+            "occupation",
+            r"我(?:的)?(?:职业|工作|职位|岗位)|我(?:是)?(?:做|干)(?:什么|啥)|what(?:'s| is) my (?:job|occupation|profession)|what do i do\b|(?:know|remember) my (?:job|occupation|profession)",
+        ),
+        ("school", r"我(?:在)?(?:哪(?:个|所|里)?)(?:学校|大学|上学|读书|念书)|我的学校|which school|where do i study"),
+        ("hometown", r"我(?:的)?(?:老家|家乡|故乡)|我(?:是)?(?:哪里|哪儿)(?:人|来的)|我来自哪|where am i from|my hometown"),
+        (
+            "location",
+            r"我(?:现在)?(?:家)?(?:住|居住)(?:在)?(?:哪|什么)|我家在哪|我的(?:地址|住址)|where (?:do|did|have) i (?:used? to )?live|my (?:address|home)\b",
+        ),
+        (
+            "allergy",
+            r"我(?:对)?(?:什么|啥|哪些)?(?:东西|食物)?(?:会)?过敏|我(?:有)?(?:什么|哪些)(?:东西|食物)?(?:不能吃)|what am i allergic|my allerg",
+        ),
+        ("dislikes", r"我(?:不喜欢|讨厌|不爱)(?:什么|啥|吃什么|喝什么|哪)|what (?:do|don't) i (?:dislike|hate|like)(?<!do i like)"),
+        (
+            "likes",
+            r"我(?:最)?(?:喜欢|爱|爱好)(?:什么|啥|吃什么|喝什么|哪|是什么)|我的(?:爱好|兴趣|喜好)|what do i (?:like|love|enjoy)|my (?:hobbies|hobby|favou?rite)",
+        ),
+        ("plan", r"我(?:有)?(?:什么|哪些)?(?:计划|打算|安排)|what(?:'s| is| are) my plans?|what am i planning"),
+        ("pet", r"我(?:的|家)?(?:有)?(?:什么|哪些)?(?:宠物)|my pets?\b|我(?:的|家的?)(?:猫|狗)叫"),
+        ("skill", r"我(?:在)?(?:学|会)(?:什么|啥|些什么)|what am i learning|my skills?"),
+        ("contact", r"我的(?:电话|手机|手机号|邮箱|微信|联系方式)|my (?:phone|number|e-?mail|contact)"),
+        ("instruction", r"我(?:对你)?(?:有)?(?:什么|哪些)要求|what did i ask you to"),
+    )
+)
+ABOUT_ME: Final = re.compile(
+    r"(?:记得|记住|记着|知道|了解)(?:了)?(?:些)?(?:我|关于我)?(?:的)?(?:什么|多少|哪些|些什么|啥)(?:事|东西|信息|情况|资料)?(?:吗|呢|了)?[？?。!！\s]*$|(?:知道|了解|记得)我(?:的)?(?:事|情况)?吗?[？?]|"
+    r"我(?:的)?(?:画像|资料|信息)|关于我[，,]?你|"
+    r"what (?:do|did|have|can) you (?:know|remember|learned?|have|got|tell me)(?: \w+)? (?:about|on|of) me|tell me about myself|what do you (?:know|remember)\s*\?|"
+    r"do you (?:know|remember) (?:anything|something) about me|do you (?:know|remember) me\b",
+    re.IGNORECASE,
+)
+GREETING: Final = re.compile(r"^\s*(?:你好|您好|嗨|哈喽|早上好|下午好|晚上好|早安|hi|hello|hey|good (?:morning|afternoon|evening))", re.IGNORECASE)
+THANKS: Final = re.compile(r"谢谢|感谢|多谢|thank|thx", re.IGNORECASE)
+BYE: Final = re.compile(r"再见|拜拜|回头见|晚安|\bbye\b|see you|good night", re.IGNORECASE)
+RECOMMEND: Final = re.compile(
+    r"推荐|建议|有什么好|(?:吃|喝|买|送|看|玩|选|做|穿)(?:点|些)?(?:什么|啥|哪)(?:好|呢|菜|吗)?|去哪(?:里|儿)?(?:玩|吃|好)|recommend|suggest|\b(?:what|where|which) should (?:i|we)\b|any ideas?\b|gift for",
+    re.IGNORECASE,
+)
+REQUEST: Final = re.compile(
+    r"^(?:请|麻烦|能不能|可以|帮(?:我|忙)|给我|替我)?.{0,6}?(?:写|翻译|算|画|讲|总结|润色|改写|查|订|安排|制定|列|想)(?:一|个|首|篇|下|份|些|点)|帮我(?!记|记住)|"
+    r"^(?:please |could you |can you |would you )?(?:write|translate|calculate|draw|summari[sz]e|explain|book|find|list|plan|draft|make|tell)\b|\bhelp me\b",
+    re.IGNORECASE,
+)
+AGENDA: Final = re.compile(
+    r"(?:有)?(?:什么|啥|哪些)(?:安排|计划|打算|事|活动|日程)|(?:要|得)?(?:做|干|忙)(?:什么|啥)|去(?:了)?(?:哪|什么地方)|发生(?:了)?什么|"
+    r"what(?:'s| is| do| did| am| have| was).{0,24}(?:on|have|plan|schedule|happening|doing|do|coming up)|where (?:did|do|am|was) i\b|do i have (?:anything|something|plans)",
+    re.IGNORECASE,
+)
+_PAST_ZH: Final = re.compile(r"以前|之前|从前|曾经|过去|原来|原先")
+PAST: Final = re.compile(rf"{_PAST_ZH.pattern}|\bused? to\b|\bpreviously\b|\bbefore\b|\bformer", re.IGNORECASE)
+WHO: Final = re.compile(
+    r"(?P<zh>[^\s，。？?！!我你他她谁]{1,12})是谁|who(?:'s| is| was) (?P<en>(?!my\b|your\b|the\b|he\b|she\b|it\b)\w[\w'-]*)", re.IGNORECASE
+)
+BY_MOUTH: Final = re.compile(
+    r"我(?:平时|最|一般)?(?:喜欢|爱)(?P<verb>[喝吃看玩听读学])|what do i (?:like|love) to (?P<verb_en>drink|eat|watch|play|read)", re.IGNORECASE
+)
+LIVE: Final = re.compile(r"天气|气温|新闻|股价|汇率|路况|几点了|weather|temperature|news|stock price|exchange rate", re.IGNORECASE)
+_SMALL_TALK: Final = re.compile(
+    r"(?:(?:好的?|嗯+|哦|行|ok(?:ay)?|great|cool|well|oh|alright)?[\s，,。.!！~～]*(?:你好|您好|大家好|嗨|哈喽|早上好|上午好|下午好|晚上好|早安|早|谢谢(?:你|您|啦|了)?(?:的帮助|帮忙)?|多谢(?:了|啦)?|感谢|辛苦了|再见|拜拜|回头见|明天见|晚安|"
+    r"(?:hi|hello|hey)(?: there| again)?|good (?:morning|afternoon|evening|night)|thank you(?: so much| very much)?|thanks(?: a lot| so much| again)?|thx|bye(?:[ -]bye)?|goodbye|see you(?: later| soon| tomorrow)?)?[\s，,。.!！~～]*)+",
+    re.IGNORECASE,
+)
+SMALL: Final = 40  # characters of small talk at most
+_QUESTION: Final = re.compile(r"[？?]|(?:吗|呢|么)\s*$|^(?:what|who|where|when|why|how|which|do|does|did|is|are|can|could)\b", re.IGNORECASE)
+
+
+def asked(message: str) -> str | None:
+    """The attribute that a question about oneself asks for, now or earlier, if it is such a question."""
+    if not (_QUESTION.search(message) or "what" in message.lower()):
+        return None
+    plain = _PAST_ZH.sub("", message)
+    return next((attribute for attribute, pattern in _ASKS if pattern.search(plain)), None)
+
+
+def asks(message: str) -> bool:
+    """Whether the message is a question."""
+    return _QUESTION.search(message) is not None
+
+
+def wants_answer(message: str) -> bool:
+    """Whether it asks or requests something, so that what was recalled for it is of interest."""
+    return asks(message) or RECOMMEND.search(message) is not None or REQUEST.search(message) is not None
+
+
+def is_small_talk(message: str) -> bool:
+    """Whether there is nothing in it but a greeting, thanks or a goodbye: nothing to search memory for."""
+    return len(message) <= SMALL and not asks(message) and _SMALL_TALK.fullmatch(message.strip()) is not None
