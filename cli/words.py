@@ -1,6 +1,7 @@
 """What the terminal says, in Chinese and English; one table, so that neither language can lack a line (a test compares them)."""
 
 import locale
+import os
 from typing import Final
 
 from memory.language import Language
@@ -99,6 +100,7 @@ def words(lang: Language, name: str, /, **values: object) -> str:
 
 
 def machine_language() -> Language:
-    """English where the locale names another language than Chinese; Chinese otherwise."""
-    name = locale.setlocale(locale.LC_CTYPE).partition(".")[0]
-    return "zh" if name.startswith(("zh", "Chinese")) or name in {"C", "POSIX"} else "en"
+    """English where the environment names another language than Chinese, whether or not its locale is installed; Chinese otherwise."""
+    name = next((v for n in ("LC_ALL", "LC_MESSAGES", "LANG") if (v := os.environ.get(n))), "") or locale.setlocale(locale.LC_CTYPE)
+    name = name.partition(".")[0]
+    return "zh" if name.startswith(("zh", "Chinese")) or name in {"", "C", "POSIX"} else "en"

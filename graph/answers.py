@@ -10,17 +10,25 @@ from typing import Final
 from graph.briefing import Briefing
 from graph.questions import ABOUT_ME, AGENDA, BY_MOUTH, BYE, GREETING, LIVE, PAST, RECOMMEND, REQUEST, THANKS, WHO, asked, asks
 from graph.sentences import told
-from memory.language import Language, label
+from memory.language import Language
 from memory.record import USER, Memory
 from memory.revise.dates import date_in
 from memory.times import spans
 
 NEAR: Final = 0.4  # share of the best word score that a hit needs to be told as an answer
 CLOSE: Final = 0.75  # and of the best score
-_UNKNOWN_ZH: Final[Mapping[str, str]] = {
-    "name": "你叫什么名字", "age": "你的年龄", "birthday": "你的生日", "employer": "你在哪里工作", "occupation": "你的职业", "school": "你在哪里上学", "hometown": "你的家乡",
-    "location": "你住在哪里", "allergy": "你对什么过敏", "dislikes": "你不喜欢什么", "likes": "你喜欢什么", "plan": "你有什么计划", "pet": "你有没有宠物", "skill": "你在学什么",
-    "contact": "你的联系方式", "instruction": "你对我有什么要求",
+_UNKNOWN: Final[Mapping[Language, Mapping[str, str]]] = {
+    "zh": {
+        "name": "你叫什么名字", "age": "你的年龄", "birthday": "你的生日", "employer": "你在哪里工作", "occupation": "你的职业", "school": "你在哪里上学",
+        "hometown": "你的家乡", "location": "你住在哪里", "allergy": "你对什么过敏", "dislikes": "你不喜欢什么", "likes": "你喜欢什么", "plan": "你有什么计划",
+        "pet": "你有没有宠物", "skill": "你在学什么", "contact": "你的联系方式", "instruction": "你对我有什么要求",
+    },
+    "en": {
+        "name": "your name", "age": "how old you are", "birthday": "your birthday", "employer": "where you work", "occupation": "what you do for a living",
+        "school": "where you study", "hometown": "where you come from", "location": "where you live", "allergy": "what you are allergic to",
+        "dislikes": "what you dislike", "likes": "what you like", "plan": "what you plan", "pet": "whether you have a pet", "skill": "what you are learning",
+        "contact": "how to reach you", "instruction": "what you asked of me",
+    },
 }  # fmt: skip
 
 
@@ -70,7 +78,7 @@ def _profile_answer(briefing: Briefing, say: Mapping[str, str], attribute: str) 
         return _sentence(say["age"].format(age=years, birthday=exact[0].value), briefing.lang)
     if exact:
         return _sentence(say["sep"].join(told(m, briefing.lang) for m in exact), briefing.lang)
-    return say["unknown"].format(_UNKNOWN_ZH[attribute] if briefing.lang == "zh" else label(attribute, "en"))
+    return say["unknown"].format(_UNKNOWN[briefing.lang][attribute])
 
 
 def _sentence(text: str, lang: Language) -> str:

@@ -23,7 +23,7 @@ _SAY: Final[Mapping[Language, Mapping[str, str]]] = {
         "offline": "(I'm offline: no language model is connected, so I answer from memory only.)", "saved": "Got it, I'll remember: {}.", "known": "I already have that: {}.",
         "changed": "Updated: {}.", "retired": "Noted, no longer so: {}.", "forgot": "Forgotten: {}.", "nothing": "I found nothing like that to forget ({}).", "refused": "Not saved: {}.",
         "failed": "I can't remember anything right now: memory is out of reach.", "held": "I'll keep this aside until it is confirmed: {}.", "hello": "Hello{}! How can I help?",
-        "thanks": "You're welcome{}!", "bye": "Goodbye{}, until next time!", "unknown": "I don't know your {} yet.", "unknown_any": "I don't know: it isn't in my memory, and offline I can't look it up.",
+        "thanks": "You're welcome{}!", "bye": "Goodbye{}, until next time!", "unknown": "I don't know {} yet.", "unknown_any": "I don't know: it isn't in my memory, and offline I can't look it up.",
         "cannot": "That takes a language model, and I'm offline.", "no_plan": "I have nothing noted for then.", "age": "you are {age} (your birthday is {birthday})",
         "plain": "{}", "back": "All right, back by {} round(s).", "at_start": "That is the start.", "taken_back": "Taken back with it: {}.",
         "no_rounds": "There is nothing in this conversation to go back to.", "live": "Offline I can't look up live information such as {}.", "about": "Here is what I remember: {}.", "nothing_yet": "I don't remember anything about you yet.",
