@@ -7,10 +7,10 @@ from typing import Final
 from memory.judge.judgement import Candidate
 from memory.record import USER, Memory
 from memory.revise.case import slot_of
-from memory.revise.forms import numerals, quantity
+from memory.revise.forms import bare, fold, numerals, quantity
 from memory.revise.hearing import as_said, facts_of, subject_of
 from memory.revise.people import same_person
-from memory.revise.sameness import Same, mentions, same
+from memory.revise.sameness import Same, content_words, mentions, same
 from memory.revise.schema import attribute
 
 _AGE: Final = re.compile(
@@ -40,6 +40,43 @@ _PACE: Final = re.compile(r"\b(?:up to|down to|now|these days)\b|现在|改成|�
 
 
 _MEASURED: Final = re.compile(r"\d+(?:\.\d+)?\s*(?:[a-zμ]+|[\u4e00-\u9fff]{1,2})?\d{0,2}")
+
+
+_ANEW: Final = re.compile(r"已经|现在|改|涨|降|加|减|变|交|付|按|新|\b(?:new|now|stands? at|down to|up to|only|dropped to|went up to|is at)\b")
+
+
+def figures(clause: str, before: str, text: str, owner: str, active: Sequence[Memory], taken: Sequence[Candidate]) -> list[Candidate]:
+    """A bare figure that takes the place of a known one, which the clause before or this one names: 房东涨租，这个月按5200交; the loan …, it stands at 1,750."""
+    plain = numerals(clause)
+    number = re.search(r"(?<![\d:/月.-])(\d+(?:\.\d+)?k?)(?![\d:月日号点年%]| ?(?:am|pm|days?|weeks?|months?|years?|times?|天|周|个月|次|遍))", plain)
+    if number is None or _ANEW.search(plain) is None:
+        return []
+    told = f"{before} {clause}"
+    for memory in facts_of(active, owner, frozenset({"other", "health"})):
+        known = quantity(memory.value)
+        digits = re.search(r"\d", numerals(fold(memory.value)))
+        facet = attribute(memory.attribute).named(slot_of(memory)[0])
+        if digits is None or slot_of(memory)[1] != "always" or any(c.attribute == memory.attribute and mentions(c.value, number[1]) and not c.loose for c in taken):
+            continue
+        named = bool(facet and facet.words and facet.words.search(told)) or _names_thing(told, memory)
+        amount = quantity(plain)
+        if not named or (known and amount and known.kind != amount.kind and known.kind not in {"cny", "gbp", "usd", "eur"}):
+            continue
+        span = next((m[0].strip() for m in _MEASURED.finditer(plain) if m[0].startswith(number[1])), number[1])
+        span = re.sub(r"\s*[\u4e00-\u9fff]+$", "", span) if known is None else span
+        if same(memory.attribute, span, memory.value) is Same.EQUAL or bare(span) == bare(memory.value):
+            continue
+        return [Candidate(attribute=memory.attribute, value=as_said(span, text), owner=memory.owner, replaces=memory.value, clause=text)]
+    return []
+
+
+def _names_thing(told: str, memory: Memory) -> bool:
+    """Whether the words name the thing that the known figure is of: the car loan, the flat."""
+    thing = content_words(memory.source.text or memory.content) - content_words(memory.value)
+    return len({w for w in thing & content_words(told) if w.isascii() and len(w) > 2 and not w.isdigit()} - _DULL) > 0
+
+
+_DULL: Final = frozenset({"now", "new", "year", "month", "week", "day", "still", "each", "every", "only", "pound", "per"})
 
 
 def amounts(clause: str, text: str, owner: str, active: Sequence[Memory], taken: Sequence[Candidate]) -> list[Candidate]:

@@ -28,7 +28,7 @@ def changes(
             continue
         groups = found.groupdict()
         what, old = trimmed(groups.get("what") or ""), (groups.get("old") or "").strip()
-        new = (groups.get("new") or groups.get("new2") or "").strip()
+        new = _LASTED.sub("", (groups.get("new") or groups.get("new2") or "").strip().rstrip(".!"))
         if row.attributes:
             memory = next((m for m in facts_of(active, owner, row.attributes) if not is_user(m.owner)), None)
         else:
@@ -67,6 +67,9 @@ def _spoken_of(what: str, before: str, new: str, pool: Sequence[Memory], resolve
         return None
     dated = resolve(new) is not None
     kinds = [m for m in pool if (m.attribute in {"plan", "event"}) == dated and m.attribute not in {"event", "relationship", "name", "birthday"}]
+    if not dated and not what and not before and pool and not is_user(pool[0].owner):
+        theirs = [m for m in kinds if m.attribute in {"school", "skill", "progress", "occupation", "likes", "habit"}]
+        return theirs[0] if len(theirs) == 1 else None
     told = [m for m in kinds if before and (shared(before, m) or (dated and kind_covers(before, m)))]
     if told or dated or not is_bare(noun_of(what)) or not what:
         return told[0] if told else None
@@ -80,18 +83,25 @@ def _changed(what: str, old: str, new: str, pool: Sequence[Memory], resolve: Res
         if by_old:
             return by_old[0]
     core = noun_of(what)
+    ending = [m for m in pool if (noun := _property(m)) and len(noun) > 1 and bare(new).endswith(bare(noun))]
     if not core or is_bare(core):
-        return _in_slot(new, pool)
+        return ending[0] if ending else _in_slot(new, pool)
     dated = resolve(new) is not None
     kinds = [m for m in pool if (m.attribute in {"plan", "event"}) == dated or m.attribute in {"birthday"}]
     named = [m for m in kinds if mentions(core, m.value) or (len(bare(core)) > 1 and mentions(m.value, core))]
     slots = [m for m in kinds if (f := attribute(m.attribute).named(slot_of(m)[0])) is not None and f.words is not None and f.words.search(core)]
     told = [m for m in kinds if dated and len(bare(core)) > 1 and mentions(f"{m.content} {m.source.text or ''}", core)]
-    owned = [m for m in kinds if not dated and len(core) > 2 and m.attribute in _PROPERTIES and mentions(m.content, core)]
+    owned = ending + [m for m in kinds if not dated and len(core) > 2 and m.attribute in _PROPERTIES and mentions(m.content, core)]
     alike = [m for m in kinds if dated and m.attribute == "plan" and kind_covers(core, m)]
     return next(iter([*named, *slots, *told, *owned, *alike]), None) or (
         _in_slot(new, pool) if core in _SELVES or re.search(r"账户|account", core) else None
     )
+
+
+def _property(memory: Memory) -> str:
+    """The noun of a property of one's own (我用的输入法是… → 输入法), empty where the fact is none."""
+    name = slot_of(memory)[0]
+    return name.removeprefix("property ") if name.startswith("property ") else ""
 
 
 _PROPERTIES: Final = frozenset({"other", "habit", "possession", "contact"})
@@ -110,9 +120,12 @@ def _in_slot(new: str, pool: Sequence[Memory]) -> Memory | None:
     return None
 
 
+_LASTED: Final = re.compile(r"(?:都|也|已经)?(?:快|有)?(?:半个?|[\d一二两三四五六七八九十几好]{1,3}个?)(?:年|月|星期|礼拜|周|天|阵子)(?:多)?了?$")
+"""How long the new value has held already: 换成燕麦拿铁有半个月了."""
+
+
 def _value_of(new: str, memory: Memory) -> str | None:
     """The new value as it was said, if it can stand where the old one stood."""
-    new = re.sub(r"(?:都|也|已经)?(?:快|有)?(?:半个?|[\d一二两三四五六七八九十几好]{1,3}个?)(?:年|月|星期|礼拜|周|天|阵子)了?$", "", new)
     value = re.sub(r"(?:了|吧|啦|哦|的)$|\b(?:now|instead|today|yesterday|last \w+)$", "", new).strip()
     if not value or len(value) > 40 or (quantity(memory.value) and not re.search(r"\d", numerals(value))):
         return None
@@ -124,7 +137,7 @@ def _alike(candidate: Candidate, memory: Memory) -> bool:
 
 
 RETURN: Final = re.compile(
-    r"(?:换|改|搬|调|转|用|回|请)(?:回|到)(?:了|去|来)?(?P<v>[^，,。；;！!]{1,20})|\b(?:back (?:to|at|in|with|on)|again[^,.]{0,10} (?:at|in|with)|returned to) (?P<v2>[^,.!?;]{1,40})|(?P<v3>[^,.!?;:]{2,40}?) again\b"
+    r"(?:换|改|搬|调|转|用|回|请|剪|又|喝|吃|穿|住|坐|骑|练|学|做|开|玩)(?:回|到)(?:到)?(?:了|去|来)?(?P<v>[^，,。；;！!]{1,20})|\b(?:back (?:to|at|in|with|on)|again[^,.]{0,10} (?:at|in|with)|returned to) (?P<v2>[^,.!?;]{1,40})|(?P<v3>[^,.!?;:]{2,40}?) again\b"
 )
 
 

@@ -1,5 +1,6 @@
 """The decision: one candidate, and what is known → the changes it makes, each with its reason. Pure and deterministic."""
 
+import re
 from collections.abc import Sequence
 from datetime import datetime, timedelta
 from typing import Final
@@ -8,7 +9,7 @@ from memory.judge.judgement import Candidate, Stance
 from memory.record import Memory, Source, Status
 from memory.revise.case import Case, slot_of, told_before
 from memory.revise.cues import says
-from memory.revise.forms import bare, day
+from memory.revise.forms import bare, day, fold
 from memory.revise.people import is_pronoun, is_user, same_person, spelled, whom
 from memory.revise.periods import overlap, start_of
 from memory.revise.referents import is_bare, meant, points
@@ -129,6 +130,8 @@ def _twin(case: Case) -> Memory | None:
             continue  # 王芳 the landlady and 王芳 the teacher
         if degree is Same.EQUAL:
             return memory
+        if degree is Same.CLOSE and c.attribute == "occupation" and _RISEN.search(case.text):
+            continue  # 财务 and 财务总监: promoted
         if degree is Same.CLOSE and best is None:
             best = memory
     if best is None and c.attribute in {"plan", "event"} and says("change", case.text):
@@ -137,6 +140,9 @@ def _twin(case: Case) -> Memory | None:
         ]
         best = moved[0] if moved else None
     return best
+
+
+_RISEN: Final = re.compile(r"升|提拔|晋|\bpromoted\b|\bnow\b.{0,12}\b(?:senior|head|lead|chief|director)\b")
 
 
 def _again(case: Case, twin: Memory) -> tuple[Revision, ...]:
@@ -201,15 +207,29 @@ def _rivals(case: Case) -> list[Memory]:
             continue
         other, _ = slot_of(memory)
         degree = same(c.attribute, c.value, memory.value)
-        if degree is Same.CONFLICT and other == name and not more:
+        if degree is Same.CONFLICT and (other == name or (not name and changed)) and not more:
             found.append(memory)
         elif other != name or (not name and memory.attribute != c.attribute):
             continue
         elif one == "always" or (one == "change" and ((changed and not more) or _poles(case, memory))):
             found.append(memory)
+    if c.attribute == "relationship" and len(found) > 1:
+        found = _of_one_trade(case, found)
     if not found and changed and not more and one is None and c.attribute in {"instruction", "progress"} and says("change", case.text):
         found += [m for m in case.current if m.attribute == c.attribute and not slot_of(m)[0]][:1]
     return found
+
+
+_TRADE: Final = re.compile(r"([一-龥]{2})(?:老师|教练|医生|师傅|律师)|\b(\w+) (?:teacher|coach|doctor|tutor|instructor)")
+
+
+def _of_one_trade(case: Case, rivals: Sequence[Memory]) -> list[Memory]:
+    """Of several people with one tie (two teachers), the one whom the message names, or who has the same trade (语文老师)."""
+    said = case.source.text or case.text
+    named = [m for m in rivals if mentions(said, m.value)]
+    trade = _TRADE.search(fold(case.text))
+    word = next((g for g in trade.groups() if g), "") if trade else ""
+    return named or [m for m in rivals if word and word in fold(f"{m.content} {m.source.text or ''}")] or list(rivals[:1])
 
 
 def _poles(case: Case, memory: Memory) -> bool:
@@ -269,8 +289,14 @@ def _fulfilled(case: Case, rivals: Sequence[Memory]) -> tuple[Revision, ...]:
     return tuple(
         case.retire(case.close(m, case.now, reason), reason)
         for m in case.current
-        if m.attribute == "plan" and m not in rivals and _came_true(case, m)
+        if (m.attribute == "plan" or _ahead(m)) and m not in rivals and _came_true(case, m)
     )
+
+
+def _ahead(memory: Memory) -> bool:
+    """Whether an event was still to come when it was told."""
+    start = start_of(memory.time, memory.recorded_at.tzinfo)
+    return memory.attribute == "event" and start is not None and start > memory.recorded_at
 
 
 def _came_true(case: Case, plan: Memory) -> bool:

@@ -28,7 +28,7 @@ DENIED: Final = re.compile(r"(?:没有?|未|不会|别|并非|不是|还没)$|\b
 
 
 _FILL: Final = re.compile(
-    r"^(?:我(?:家|们)?的?|我|把|将|就|也|都|又|才|终于|后来|结果|原来|本来|之前|(?:(?:the|my|our|and|but|so|i|we|finally|just|sadly)\b|i[’']ve|we[’']ve))\s*"
+    r"^(?:我(?:家|们)?的?|(?:他|她|它)们?的|我|把|将|就|也|都|又|才|终于|后来|结果|原来|本来|之前|(?:(?:the|my|our|and|but|so|i|we|finally|just|sadly)\b|i[’']ve|we[’']ve))\s*"
 )
 
 
@@ -84,7 +84,7 @@ def subject_of(clause: str, carried: str, active: Sequence[Memory]) -> str:
     found = re.match(r"(?:后来|现在|最近|and |but )?(他们|她们|他|她|(?:he|she|they)\b)", clause)
     if found and gender_of_pronoun(found[1]) != "":
         return whom(found[1], [], active) or found[1]
-    if re.match(r"我|i\b|i[’']|my\b|we\b", clause):
+    if re.match(r"我|i\b|i[’']|my\b|we\b", clause) or re.search(r"(?<![给让帮把跟和对找教陪])我(?:已经|也|就|都|还|又|把|不|没|只|要|得)", clause):
         return USER
     return carried if carried != USER else USER
 

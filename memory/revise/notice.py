@@ -11,7 +11,7 @@ from typing import Final
 
 from memory.judge.judgement import Candidate, Stance
 from memory.record import USER, Memory, Status
-from memory.revise.amounts import ages, amounts
+from memory.revise.amounts import ages, amounts, figures
 from memory.revise.anew import RETURN, back, changes, replacing
 from memory.revise.forms import bare, fold, quantity
 from memory.revise.hearing import UNSURE, Resolve, facts_of, somebody, subject_of, table
@@ -49,6 +49,8 @@ def notice(
     owner, before = USER, ""
     for clause in _clauses(text):
         owner = subject_of(clause, owner, active)
+        if not is_user(owner) and not facts_of(active, owner) and not names_in(clause, active) and not relations_in(clause):
+            owner = USER  # nothing is known about whoever was spoken of: 医生出差，拔牙挪到周五
         if not UNSURE.search(clause):
             object_ = USER if re.search(r"\b(?:me|my)\b|[给让帮把]我|我的", clause) or not somebody(owner) else owner
             changed, taken = changes(clause, before, text, object_, active, taken, resolve)
@@ -59,11 +61,14 @@ def notice(
             found += changed
             if not changed:
                 found += ages(clause, text, active, [*taken, *found])
-                found += amounts(clause, text, object_, active, [*taken, *found])
+                anew = amounts(clause, text, object_, active, [*taken, *found])
+                anew = anew or next((f for o in dict.fromkeys((object_, USER)) if (f := figures(clause, before, text, o, active, [*taken, *found]))), [])
+                found += anew
+                taken = [c for c in taken if not (anew and c.attribute != anew[0].attribute and c.confidence < SURE and mentions(c.value, anew[0].value))]
                 over = ends(clause, before, text, owner, active, [*taken, *found])
                 taken = [c for c in taken if not (c.attribute == "event" and any(o.attribute == "plan" and topic(o.value, c.value) for o in over))]
                 found += over
-                found += came_true(clause, text, owner, active, [*taken, *found], now)
+                found += came_true(clause, before, text, owner, active, [*taken, *found], now)
             if found:
                 taken = [c for c in taken if not (c.loose and _tells_less(c, clause, found))]
         before = clause
@@ -75,6 +80,9 @@ def _tells_less(candidate: Candidate, clause: str, found: Sequence[Candidate]) -
     told = fold(candidate.clause)
     return bare(clause) in bare(told) and any(bare(clause) in bare(f.clause) and (f.replaces or f.stance is Stance.NEGATE or f.time) for f in found)
 
+
+SURE: Final = 0.7
+"""Below this a judge's candidate gives way to a known fact's new figure in the same words."""
 
 _PERSONAL: Final = frozenset({"age", "birthday", "location", "employer", "occupation", "school", "health", "allergy", "likes", "dislikes", "habit"})
 
@@ -100,7 +108,7 @@ def _whose(candidate: Candidate, text: str, active: Sequence[Memory], introduced
     return candidate
 
 
-_CLAUSE: Final = re.compile(r"[^，,。；;！!？?\n]+[，,。；;！!？?\n]*")
+_CLAUSE: Final = re.compile(r"(?:[^，,。；;！!？?\n]|(?<=\d),(?=\d{3}))+[，,。；;！!？?\n]*")
 
 
 def _clauses(text: str) -> Iterator[str]:

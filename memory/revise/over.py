@@ -12,7 +12,7 @@ from memory.revise.forms import bare, fold
 from memory.revise.hearing import DENIED, End, covers, facts_of, somebody, table, trimmed
 from memory.revise.people import is_user
 from memory.revise.referents import is_bare, kind_covers, meant, noun_of, points
-from memory.revise.sameness import Same, mentions, same
+from memory.revise.sameness import Same, content_words, mentions, same
 from memory.revise.schema import attribute
 from memory.revise.topics import topic
 
@@ -87,13 +87,18 @@ def _over(memory: Memory, text: str) -> Candidate:
     )
 
 
-def came_true(clause: str, text: str, owner: str, active: Sequence[Memory], taken: Sequence[Candidate], now: datetime) -> list[Candidate]:
+def _half_told(plan: str, before: str, clause: str) -> bool:
+    """Whether the clause before names the plan and this one its end: sign language, passed with merit; 驾照，一把过."""
+    return len(bare(before)) <= 24 and (topic(plan, before) or len(content_words(plan) & content_words(f"{before} {clause}")) >= 2)
+
+
+def came_true(clause: str, before: str, text: str, owner: str, active: Sequence[Memory], taken: Sequence[Candidate], now: datetime) -> list[Candidate]:
     if not table().done.search(clause) or says("unreal", clause):
         return []
     for plan in facts_of(active, owner, frozenset({"plan"})):
         if plan.recorded_at >= now or any(c.attribute in {"event", "relationship", "employer", "location", "school", "possession"} for c in taken):
             continue
-        if topic(plan.value, clause):
+        if topic(plan.value, clause) or (before and _half_told(plan.value, before, clause)):
             value = _event_of(clause, text)
             return [Candidate(attribute="event", value=value, owner=plan.owner, time=now.date().isoformat(), replaces=plan.value, clause=text)]
     return []

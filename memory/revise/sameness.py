@@ -40,6 +40,16 @@ _PLACE_TAIL: Final = re.compile(r"(?<=[\u4e00-\u9fff]{2})(?:特别行政区|自�
 _FIRM_TAIL: Final = re.compile(
     r"(?<=[\w\u4e00-\u9fff]{2})(?:有限责任公司|股份有限公司|有限公司|集团|公司|总部|, inc\.?| inc\.?| ltd\.?| llc| gmbh| corp\.?| co\.?)$"
 )
+_COMMUTE: Final = re.compile(r"上班|通勤|\bcommut|\bto work\b|\bto the office\b")
+_MODES: Final = (
+    ("car", re.compile(r"开车|自驾|\bdriv(?:e|es|ing)\b|\bby car\b")),
+    ("bike", re.compile(r"骑车|骑自行车|骑单车|\bcycl(?:e|es|ing)\b|\bbik(?:e|ing)\b")),
+    ("foot", re.compile(r"走路|步行|走着|\bwalk(?:s|ing)?\b|\bon foot\b")),
+    ("metro", re.compile(r"地铁|\b(?:metro|subway|tube|underground)\b")),
+    ("bus", re.compile(r"(?:坐|乘|搭)公交|\bbus\b")),
+    ("train", re.compile(r"火车|高铁|城铁|\btrain\b")),
+)
+"""How one gets to work, whatever the words: drive to work, commute by car."""
 _STEM: Final = snowballstemmer.stemmer("english")
 
 
@@ -71,6 +81,9 @@ def form(name: str, value: str) -> str:
         text = _PLACE_TAIL.sub("", text)
     elif name == "employer":
         text = _FIRM_TAIL.sub("", text)
+    elif name == "habit" and _COMMUTE.search(text) and not negated(text):
+        mode = next((m for m, p in _MODES if p.search(text)), None)
+        text = f"commute {mode}" if mode else text
     elif name == "contact":
         text = re.sub(r"^\+?86[- ]?(?=1\d{10}$)", "", text)
         return re.sub(r"\s+", "", text) if "@" in text else bare(text)
@@ -146,6 +159,9 @@ def _within(some: frozenset[str], all_: frozenset[str]) -> bool:
 
 def _root(one: str, other: str) -> bool:
     shared = next((n for n, (x, y) in enumerate(zip(one, other, strict=False)) if x != y), min(len(one), len(other)))
+    short, long = sorted((one, other), key=len)
+    if len(short) >= 4 and long.startswith(short.rstrip("e")) and long[len(short.rstrip("e")) :] in {"er", "or", "ist", "ing", "ian", "man"}:
+        return True
     return shared >= 6 and shared * 4 >= 3 * max(len(one), len(other)) and not any(c.isdigit() for c in one + other)
 
 

@@ -9,7 +9,7 @@ from importlib.resources import files
 from typing import Any, Literal
 
 from memory.record import CATEGORIES
-from memory.revise.forms import fold
+from memory.revise.forms import fold, numerals
 
 One = Literal["always", "change"]
 
@@ -58,7 +58,7 @@ class Attribute:
         plain = fold(value)
         for facet in self.facets:
             told = not facet.both or (facet.words is not None and any(facet.words.search(fold(t)) for t in (value, *texts)))
-            if facet.value and facet.value.search(plain) and told:
+            if facet.value and (facet.value.search(plain) or facet.value.search(numerals(plain))) and told:
                 return facet.name, facet.one
         for text in (value, *texts):
             hay = fold(text)

@@ -6,7 +6,7 @@ from typing import Final
 from memory.judge.judgement import Candidate, Stance
 from memory.record import USER
 from memory.revise.forms import fold
-from memory.revise.people import is_user
+from memory.revise.people import is_user, relation_in
 
 _THING: Final = frozenset({"它", "它们", "it"})
 _GIVEN: Final = re.compile(r"(?:给|送|塞给|留给)(?:了)?我|归我|\b(?:gave|left|handed|passed) (?:me|it to me)\b")
@@ -19,6 +19,12 @@ _DATED: Final = re.compile(
 )
 _COUPLE: Final = re.compile(r"^(?:我)?(?:跟|和|与)(?P<who>[一-龥]{2,4}?)(?:正式|终于|已经)?(?:在一起|谈恋爱|领证|订婚|结婚|好上)(?:了|啦)?$")
 _IS: Final = re.compile(r"^(?:就是|是|为|：|:)(?=[^，。]{1,24}$)")
+_PROPERTY: Final = re.compile(
+    r"^(?:现在|目前)?(?:我用的|用的|我的|我)?(?!.*(?:人|族|的)$)[一-龥a-zA-Z ]{2,10}?(?:是|为|：)(?P<v>[^，。是的]{1,20})$|^(?:my )?[a-z][a-z ]{1,20}? (?:is|are) (?P<v2>[\d£$€](?:[^.;]|\.(?=\d)){0,30}|(?:\w+-)?\w+ (?:thousand|hundred)\b.{0,20})$"
+)
+"""A property and what it is (工资是每月8000, rent is 950 pounds): the value is what follows."""
+_STUDIES: Final = re.compile(r"^(?:在|正在)?(?:学|练)(?!校|习|生|期|会)(?P<v>[^，。]{1,8}?)(?:了|呢)?$")
+_NOBODY: Final = re.compile(r"^(?:已经|现在|就)?是我?(?:的)?[一-龥]{1,4}了?$")
 _TAIL: Final = re.compile(r"[\s~～…]*[\U0001F300-\U0001FAFF\u2600-\u27BF\ufe0f]+$")
 _OVER: Final = re.compile(r"第[一二三四五六七八九十\d]+年$|好几年$")
 
@@ -45,6 +51,13 @@ def cut(c: Candidate) -> Candidate | None:
             value = couple["who"]
         case "other" | "contact":
             value = _IS.sub("", value)
+            if (told := _PROPERTY.match(value)) is not None:
+                c = c.evolve(content=c.content or value)
+                value = (told["v"] or told["v2"]).strip()
+            elif c.loose and (studied := _STUDIES.match(value)) is not None:
+                return c.evolve(attribute="skill", value=studied["v"])
+        case "relationship" if _NOBODY.match(value) is not None and relation_in(value) is not None:
+            return None
         case _:
             pass
     return c if value == c.value or (c.value and not value) else c.evolve(value=value)

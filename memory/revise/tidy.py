@@ -20,6 +20,7 @@ _MINE: Final = re.compile(r"^(?P<name>[\w·. ]{1,20}?)\s*(?:是我的?|is my|is 
 _KIN: Final = tuple(
     (attribute, re.compile(pattern))
     for attribute, pattern in (
+        ("skill", r"^(?:在|正在)?(?:学|练)(?!校|习|生|期|会)(?P<v>[^，。]{1,8}?)(?:了|呢)?$"),
         ("allergy", r"^对(?P<v>[^，。]{1,12}?)过敏"),
         ("location", r"^(?:现在|目前|一直)?住(?:在|到)?(?P<v>[^，。]{2,12}?)(?:了|呢)?$"),
         ("location", r"^(?:已经|又|刚)?搬(?:到|去|进|回)(?:了)?(?P<v>[^，。]{2,12}?)(?:去|住)?(?:了|呢)?$"),
@@ -33,8 +34,8 @@ _KIN: Final = tuple(
     )
 )
 _WRONG: Final = re.compile(
-    r"(?:说|打|写|记|搞|弄|看|填|讲|念|报|听|叫|认)(?:错|反|岔|串|混)了?|(?:^|[，。！,.!])\s*不对(?!劲)[，,。！!]|更正|纠正|口误|笔误|手滑|之前说的不对|刚才说的不对|前面说的不对|不是这样|"
-    r"\b(?:autocorrect|oops|whoops|typo|correction|i was wrong|i meant|i misread|i mistyped|i misspoke|i mixed up|my mistake|got (?:that|it|his|hers|theirs|mine) wrong|was a (?:slip|mistake|typo)|scratch that|i said (?:that|it) wrong|let me correct)\b"
+    r"(?:说|打|写|记|搞|弄|看|填|讲|念|报|听|叫|认)(?:错|反|岔|串|混)了?|(?:^|[，。！,.!])\s*不对(?!劲)[，,。！!]|更正|纠正|口误|笔误|手滑|说得?不(?:准|对|准确)|看岔|之前说的不对|刚才说的不对|前面说的不对|不是这样|(?:^|[，。！,.! ])那是我?(?:爸|妈|老公|老婆|室友|同事|朋友|弟|妹|哥|姐|爷爷|奶奶)\w{0,3}的|"
+    r"\bthat(?:[’']s| was| is) my (?:dad|mum|mom|wife|husband|brother|sister|boss|flatmate|friend|partner|colleague)[’']s\b|\b(?:autocorrect|oops|whoops|typo|correction|i was wrong|i meant|i misread|i mistyped|i misspoke|i mixed up|mix(?:ed)? (?:it|them|that|those|these) up|had (?:it|that|them) backwards|my mistake|got (?:that|it|his|hers|theirs|mine) wrong|was a (?:slip|mistake|typo)|scratch that|i said (?:that|it) wrong|let me correct)\b"
 )
 _HOLLOW: Final = re.compile(r"^(?:以后)?(?:回答|回复|答复|回)(?:我|问题|消息)?(?:的时候)?$|^(?:answer|reply|respond)(?: me)?$")
 _SPECIES: Final = re.compile(r"^(?:一|两|几|\d)?(?:只|条|个|头|匹)?")
@@ -105,7 +106,7 @@ def tidy(candidates: Sequence[Candidate], text: str) -> list[Candidate]:
             out[-1] = before.evolve(value=title or candidate.value, content=f"{before.value}，{candidate.clause}")
             continue
         out.append(candidate)
-    return [c for c in out if not _tied(c, out)]
+    return [c for c in out if not _tied(c, out) and not (c.attribute == "other" and any(o is not c and o.attribute != "other" and fold(o.value) == fold(c.value) for o in out))]
 
 
 _CALLED_IT: Final = re.compile(r"^叫(?:做)?")
@@ -124,7 +125,7 @@ _PLACED: Final = re.compile(
 _FADED: Final = re.compile(
     r"没(?:了|有)?(?:兴趣|兴致|感觉|热情)|不感兴趣|提不起|腻了|\b(?:lost interest|no longer interested|not interested|bored (?:of|with)|tired of|over it)\b"
 )
-_USED_TO: Final = re.compile(r"\bused to\b|\bfor(?:merly|mer)\b|以前|曾经|从前|过去(?!了)|原先")
+_USED_TO: Final = re.compile(r"\bused to\b|\bonce (?:had|owned|kept|lived|worked|was)\b|\bfor(?:merly|mer)\b|以前|曾经|从前|过去(?!了)|原先")
 _NOW: Final = re.compile(r"\b(?:now|these days|today)\b|现在|如今|目前")
 
 

@@ -30,9 +30,14 @@ _IT_IS: Final = re.compile(
     r"|^(?:sorry,? |no,? |so |and |actually,? )*(?:it|that|mine|(?:the|my) (?:right |correct |real |actual )?(?:one|number|name|date|\w+))(?:[’']s| is| was| should be) (?:actually |really |supposed to be )?(?P<v2>[^,!?;]{2,40})"
 )
 _NO: Final = re.compile(
-    r"^(?:(?:ugh|oh|er+|um+|argh|sorry|hang on|hold on|wait|whoops|oops)[ ,]+)*(?:no wait|wait,? no|actually no|ugh no|oh no|no|scratch that|strike that|make that|correction)[,: ]+(?:it[’']s |make it |i meant |i[’']m (?:in )?(?:my |the )?)?(?P<v>[^,.;!?]{2,30})"
+    r"^(?:(?:ugh|oh|er+|um+|argh|sorry|hang on|hold on|wait|whoops|oops)[ ,]+)*(?:no wait|wait,? no|actually no|ugh no|oh no|no|scratch that|strike that|make that|correction|sorry)[,: ]+(?:it[’']s |make it |i meant |i[’']m (?:in )?(?:my |the )?)?(?P<v>[^,.;!?]{2,30})"
     r"|^(?:等下|等等|啊?不对|哦不|啊不|不不|更正)[，, ]*(?:是|应该是|我说的是)?(?P<v2>[^，,。；;！!…]{1,20})$"
 )
+
+_NO_ALONE: Final = re.compile(
+    r"^(?:(?:ugh|oh|er+|um+|argh|sorry|hang on|hold on|wait|whoops|oops|actually)[ ,]*)*(?:no|wait|sorry|actually|correction|scratch that|strike that|等下|等等|不对|哦不|啊不|更正)[,，.。 ]*$"
+)
+_BARE: Final = re.compile(r"^(?:(?:make it|it[’']s|i meant|i[’']m(?: in)?(?: my)?|是|应该是) ?)?(?P<v>(?!not\b|i\b|we\b|you\b|that\b|the one|my\b|不|没|我|你|那|这)[^,，.。;；!！?？]{1,24})[,，.。!！]*$")
 
 RECENT: Final = timedelta(days=7)
 """How long after a fact was said a correction that names nothing may still mean it by its letters."""
@@ -75,11 +80,14 @@ def _told(clause: str, before: str, text: str) -> tuple[str | None, str]:
     both = f"{before} {clause}"
     if (found := _NOT_BUT.search(both)) is not None and found.end() > len(before):
         return (found["r"] or found["r2"]).strip(), _clean(found["v"] or found["v2"])
+    if _NO_ALONE.match(before) is not None and (alone := _BARE.match(clause)) is not None:
+        return None, _clean(alone["v"])
     found = INSTEAD.search(clause) or (_IT_IS.match(clause) if admits(text) else None) or _NO.match(clause)
     return None, _clean(next((g for g in found.groups() if g), "")) if found is not None else ""
 
 
 def _clean(value: str) -> str:
+    value = value.split("...")[0]
     return re.sub(r"[.。]$|(?:才对|才是|吧|啊|呀|哈|了)$", "", value.strip()).strip()
 
 

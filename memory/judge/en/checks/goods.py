@@ -190,7 +190,7 @@ def own_property(h: Hit) -> list[Value]:
     kind = h.m["k"]
     if (
         not value
-        or (h.frame.kind != "mine" and not h.low.startswith("my "))
+        or h.frame.kind in {"question", "you", "person", "order"}
         or re.match(r"(?:broken|late|early|great|good|bad|fine|ok|so|too|very|not|gone|dead|killing|going|being|getting)\b", value)
     ):
         return []
