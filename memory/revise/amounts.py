@@ -56,7 +56,11 @@ def figures(clause: str, before: str, text: str, owner: str, active: Sequence[Me
         known = quantity(memory.value)
         digits = re.search(r"\d", numerals(fold(memory.value)))
         facet = attribute(memory.attribute).named(slot_of(memory)[0])
-        if digits is None or slot_of(memory)[1] != "always" or any(c.attribute == memory.attribute and mentions(c.value, number[1]) and not c.loose for c in taken):
+        if (
+            digits is None
+            or slot_of(memory)[1] != "always"
+            or any(c.attribute == memory.attribute and mentions(c.value, number[1]) and not c.loose for c in taken)
+        ):
             continue
         named = bool(facet and facet.words and facet.words.search(told)) or _names_thing(told, memory)
         amount = quantity(plain)

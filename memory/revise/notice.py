@@ -62,9 +62,13 @@ def notice(
             if not changed:
                 found += ages(clause, text, active, [*taken, *found])
                 anew = amounts(clause, text, object_, active, [*taken, *found])
-                anew = anew or next((f for o in dict.fromkeys((object_, USER)) if (f := figures(clause, before, text, o, active, [*taken, *found]))), [])
+                anew = anew or next(
+                    (f for o in dict.fromkeys((object_, USER)) if (f := figures(clause, before, text, o, active, [*taken, *found]))), []
+                )
                 found += anew
-                taken = [c for c in taken if not (anew and c.attribute != anew[0].attribute and c.confidence < SURE and mentions(c.value, anew[0].value))]
+                taken = [
+                    c for c in taken if not (anew and c.attribute != anew[0].attribute and c.confidence < SURE and mentions(c.value, anew[0].value))
+                ]
                 over = ends(clause, before, text, owner, active, [*taken, *found])
                 taken = [c for c in taken if not (c.attribute == "event" and any(o.attribute == "plan" and topic(o.value, c.value) for o in over))]
                 found += over

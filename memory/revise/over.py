@@ -92,7 +92,9 @@ def _half_told(plan: str, before: str, clause: str) -> bool:
     return len(bare(before)) <= 24 and (topic(plan, before) or len(content_words(plan) & content_words(f"{before} {clause}")) >= 2)
 
 
-def came_true(clause: str, before: str, text: str, owner: str, active: Sequence[Memory], taken: Sequence[Candidate], now: datetime) -> list[Candidate]:
+def came_true(
+    clause: str, before: str, text: str, owner: str, active: Sequence[Memory], taken: Sequence[Candidate], now: datetime
+) -> list[Candidate]:
     if not table().done.search(clause) or says("unreal", clause):
         return []
     for plan in facts_of(active, owner, frozenset({"plan"})):

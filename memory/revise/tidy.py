@@ -106,7 +106,12 @@ def tidy(candidates: Sequence[Candidate], text: str) -> list[Candidate]:
             out[-1] = before.evolve(value=title or candidate.value, content=f"{before.value}，{candidate.clause}")
             continue
         out.append(candidate)
-    return [c for c in out if not _tied(c, out) and not (c.attribute == "other" and any(o is not c and o.attribute != "other" and fold(o.value) == fold(c.value) for o in out))]
+    return [
+        c
+        for c in out
+        if not _tied(c, out)
+        and not (c.attribute == "other" and any(o is not c and o.attribute != "other" and fold(o.value) == fold(c.value) for o in out))
+    ]
 
 
 _CALLED_IT: Final = re.compile(r"^叫(?:做)?")
