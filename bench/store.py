@@ -6,11 +6,13 @@
 Prints, per store and class of tenant, recall@10 (a row counts when its exact score is within .001 of the tenth's), rows returned, and milliseconds from
 call to result (median, p99, and the median of the quietest round: stores take turns, round by round, so that what else the machine does hits all); then
 ours right after 5,000 more inserts for the biggest tenant, without VACUUM; then loading time and size on disk. Stores: ours; langgraph's
-AsyncPostgresStore with its default index; the same with ``hnsw.iterative_scan = strict_order`` and ``ef_search = 200``.
+AsyncPostgresStore with its default index; the same with ``hnsw.iterative_scan = strict_order`` and ``ef_search = 200``; with ``--peers``, langmem's
+tools over langgraph's store and mem0 (``bench.peer``). Then single writes a second.
 """
 
 import argparse
 import asyncio
+import json
 import tempfile
 import time
 from collections import defaultdict
@@ -25,6 +27,7 @@ from langgraph.store.postgres import AsyncPostgresStore
 from bench.tenants import FRESH, STRICT, TOP, Data, database, fill_ours, fill_stock, grown, load, name, ours_at, puts, size, stock_at, synthetic
 from memory import embedded
 
+WRITES = 300
 OURS, STOCK, BEST_STOCK = "ours", "stock, default", "stock, strict_order, ef 200"
 
 
@@ -71,7 +74,35 @@ async def ask(stores: Mapping[str, AsyncPostgresStore], data: Data, rounds: int)
     return results
 
 
-async def main(data: Data, url: str, stock: bool, rounds: int) -> None:
+async def peer(python: str, which: str, url: str, data: Data, folder: Path) -> list[str]:
+    """Ask a peer that lives in another Python the same questions; prints its lines, returns notes. What cannot run says so."""
+    command = [python, str(Path(__file__).with_name("peer.py")), which, url, str(folder), str(WRITES)]
+    process = await asyncio.create_subprocess_exec(*command, stdout=asyncio.subprocess.PIPE, stderr=asyncio.subprocess.PIPE)
+    out, err = await process.communicate()
+    if process.returncode:
+        return [f"{which}: skipped, {(err.decode().strip().splitlines() or ['it failed'])[-1][:200]}"]
+    said = json.loads(out.decode().strip().splitlines()[-1])
+    result, took = Result(), defaultdict[str, list[float]](list)
+    for query, (kind, _) in enumerate(data.asked):
+        right, possible = data.best(query)
+        result.recall[kind].append(len(set(said["found"][query]) & right) / possible)
+        result.rows[kind].append(len(said["found"][query]))
+        took[kind].append(said["ms"][query])
+    for kind, ms in took.items():
+        result.ms[kind].append(ms)
+    result.show(which)
+    each = said["seconds"] / WRITES
+    return [f"{which}: {1 / each:,.0f} writes a second, one at a time (10,000 take {each * 10_000:,.0f} s at that rate), {await size(url)} on disk"]
+
+
+async def writes(store: AsyncPostgresStore) -> str:
+    start = time.perf_counter()
+    for n in range(WRITES):
+        await store.aput(("writer", "docs"), str(n), {"content": f"row:{n}"})
+    return f"{WRITES / (time.perf_counter() - start):,.0f} writes a second, one at a time"
+
+
+async def main(data: Data, url: str, stock: bool, rounds: int, peers: str | None) -> None:
     print(f"{len(data.tenants):,} rows of {data.vectors.shape[1]} dimensions, {int(data.tenants.max()) + 1:,} tenants")
     notes = []
     async with AsyncExitStack() as stack:
@@ -100,6 +131,18 @@ async def main(data: Data, url: str, stock: bool, rounds: int) -> None:
                     f"{kind}: ours takes {results[OURS].median(kind) / best.median(kind):.2f} of stock, strict_order; "
                     f"in the quietest rounds {results[OURS].quietest(kind) / best.quietest(kind):.2f}"
                 )
+        if peers and stock:
+            with tempfile.TemporaryDirectory(prefix="jizhu-bench-") as there:
+                folder = Path(there)
+                np.save(folder / "vectors.npy", data.vectors)
+                np.save(folder / "tenants.npy", data.tenants)
+                np.save(folder / "queries.npy", data.queries)
+                (folder / "asked.json").write_text(json.dumps(data.asked))
+                notes += await peer(peers, "langmem", theirs, data, folder)
+                notes += await peer(peers, "mem0", await stack.enter_async_context(database(url, "bench_mem0")), data, folder)
+        elif stock:
+            notes.append("langmem, mem0: skipped, no --peers")
+        notes += [f"{label}: {await writes(store)}" for label, store in stores.items() if label != BEST_STOCK]
         more = grown(data)
         async with ours_at(ours, more) as store:
             start = time.perf_counter()
@@ -116,6 +159,9 @@ def run() -> None:
     parser.add_argument("--rows", type=int, default=20_000, help="rows of synthetic data (default 20,000)")
     parser.add_argument("--dims", type=int, default=384, help="dimensions of synthetic data (default 384)")
     parser.add_argument("--rounds", type=int, default=5, help="times that every store is asked everything (default 5)")
+    parser.add_argument(
+        "--peers", metavar="PYTHON", help="a Python with langmem, langgraph-checkpoint-postgres, mem0ai and psycopg: they are asked too"
+    )
     parser.add_argument("--ours", action="store_true", help="leave the stock store out")
     chosen = parser.parse_args()
     data = load(chosen.data) if chosen.data else synthetic(chosen.rows, chosen.dims)
@@ -123,7 +169,7 @@ def run() -> None:
         Path(folder).chmod(0o755)
         lease = embedded.acquire(Path(folder))
         try:
-            asyncio.run(main(data, lease.url, not chosen.ours, chosen.rounds))
+            asyncio.run(main(data, lease.url, not chosen.ours, chosen.rounds, chosen.peers))
         finally:
             lease.release()
 

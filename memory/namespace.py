@@ -5,6 +5,7 @@ string to a safe label, one to one, and leaves ordinary ids (letters of any scri
 """
 
 import unicodedata
+from functools import lru_cache
 from typing import Final
 
 from memory.errors import BadInput
@@ -36,6 +37,7 @@ def _checked(text: str, what: str) -> str:
     return text
 
 
+@lru_cache(maxsize=4096)
 def encode(label: str) -> str:
     """One-to-one, reversible: everything but letters, digits and ``_ - @ +`` becomes ``%XX`` per UTF-8 byte."""
     if label == _RESERVED:
@@ -43,6 +45,7 @@ def encode(label: str) -> str:
     return "".join(c if c in _PLAIN or _letter(c) else "".join(f"%{b:02X}" for b in c.encode()) for c in label)
 
 
+@lru_cache(maxsize=4096)
 def decode(label: str) -> str:
     """The inverse of `encode`."""
     out, at = bytearray(), 0

@@ -11,7 +11,7 @@ from collections import OrderedDict
 from collections.abc import AsyncIterator, Iterable, Mapping, Sequence
 from contextlib import AsyncExitStack, asynccontextmanager, suppress
 from itertools import groupby
-from typing import Any, Final, Literal
+from typing import Any, Final, Literal, Self
 
 import psycopg
 from langgraph.store.base import (
@@ -75,6 +75,19 @@ class MemoryStore(Facts, AsyncPostgresStore):
         self.lock_wait = lock_wait
         self.reranker = reranker
         self._seen: OrderedDict[str, tuple[int, list[Memory]]] = OrderedDict()
+
+    @classmethod
+    @asynccontextmanager
+    async def from_conn_string(
+        cls, conn_string: str, *, pipeline: bool = False, pool_config: Any = None, index: Any = None, ttl: Any = None
+    ) -> AsyncIterator[Self]:
+        """As the stock class's, but without prepared statements, which do not survive a pooler in transaction mode."""
+        if pool_config is not None:
+            pool_config = {**pool_config, "kwargs": {"prepare_threshold": None, **(pool_config.get("kwargs") or {})}}
+        async with super().from_conn_string(conn_string, pipeline=pipeline, pool_config=pool_config, index=index, ttl=ttl) as store:
+            if isinstance(store.conn, psycopg.AsyncConnection):
+                store.conn.prepare_threshold = None
+            yield store  # type: ignore[misc]
 
     def _ensure_task(self) -> None:
         """The stock class queues every operation behind one task; here there is none."""

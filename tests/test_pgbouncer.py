@@ -25,6 +25,7 @@ from memory.ingest import archive, document
 from memory.open import open_memory
 from memory.search import recall
 from memory.settings import Settings
+from memory.store import MemoryStore
 from tests.counting import CountingEmbedder
 from tests.pooler import Pooler, pooling
 
@@ -116,6 +117,14 @@ async def test_the_store(pooled: tuple[Settings, Pooler | None]) -> None:
         assert await store.alist_namespaces() == [] and await store.versions("ann") == []
     if pooler is not None:
         assert len(pooler.transactions) == 3 and min(pooler.transactions.values()) > 10, "the transactions were spread"
+
+
+@pytest.mark.parametrize("pool_config", [None, {"min_size": 1, "max_size": 3}])
+async def test_a_store_from_a_connection_string(pooled: tuple[Settings, Pooler | None], pool_config: Any) -> None:
+    assert pooled[0].database_url is not None
+    async with MemoryStore.from_conn_string(pooled[0].database_url.get_secret_value(), pool_config=pool_config) as store:
+        await asyncio.gather(*(store.aput(("u", "docs"), str(i), {"n": i}) for i in range(10)))
+        assert len(await store.asearch(("u", "docs"), limit=20)) == 10
 
 
 async def test_recall_and_documents(pooled: tuple[Settings, Pooler | None]) -> None:

@@ -574,4 +574,4 @@ async def test_it_works_on_a_single_connection_and_without_an_index(database_url
         await asyncio.to_thread(store.put, ("u", "docs"), "sync", {"n": 99})
         assert (await asyncio.to_thread(store.get, ("u", "docs"), "sync")).value == {"n": 99}  # type: ignore[union-attr]
         await store.aput(("u", "preference"), "k", {"content": "喜欢绿茶"})
-        assert [m.content for m in await store.versions("u")] == ["喜欢绿茶"]  # type: ignore[attr-defined]
+        assert [m.content for m in await store.versions("u")] == ["喜欢绿茶"]
