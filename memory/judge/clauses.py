@@ -23,6 +23,7 @@ _MARKS: Final = frozenset("，！？：；（）～")
 """Full-width punctuation that stays as it is: patterns are written with it."""
 _PLAIN: Final = re.compile(r"[\x20-\x7e]*\Z")
 _SENTENCE: Final = re.compile(r"[。！？!?；;\n\r…]+[”」』’\"'）)]*|[.](?=\s|\Z)[\"')]*")
+_OPENING: Final = re.compile("[“「『‘\"]")
 _PAIRS: Final = {"“": "”", "「": "」", "『": "』", "‘": "’", '"': '"'}
 
 
@@ -115,17 +116,15 @@ def sentences(text: str) -> list[tuple[int, int, str]]:
 def quoted_spans(text: str) -> list[tuple[int, int]]:
     """Spans inside quotation marks that hold more than one word (“爱” alone is emphasis, not quotation)."""
     spans: list[tuple[int, int]] = []
-    if not any(mark in text for mark in _PAIRS):
-        return spans
-    at = 0
-    while at < len(text):
-        close = _PAIRS.get(text[at])
-        if close is not None:
-            end = text.find(close, at + 1)
-            if end > 0:
-                spans.append((at + 1, end))
-                at = end
-        at += 1
+    at, unclosed = 0, set()
+    while (opening := _OPENING.search(text, at)) is not None:
+        at, mark = opening.end(), opening.group()
+        end = -1 if mark in unclosed else text.find(_PAIRS[mark], at)
+        if end > 0:
+            spans.append((at, end))
+            at = end + 1
+        else:
+            unclosed.add(mark)  # no later one is closed either
     return spans
 
 

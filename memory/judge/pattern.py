@@ -1,44 +1,41 @@
 """A regular expression that is compiled when first used: the built-in rules hold several hundred, of which one conversation needs a few."""
 
 import re
-from collections.abc import Iterator, Mapping
+from collections.abc import Callable, Iterator
+from typing import TYPE_CHECKING, Any
 
 
 class Pattern:
-    """Stands for `re.Pattern[str]`, with the methods that rules use. `text` is the expression after its macros were put in."""
+    """Stands for `re.Pattern[str]`, with the methods that rules use. `text` is the expression after its macros were put in.
 
-    __slots__ = ("_made", "text")
+    The compiled expression's own methods take the place of these names at their first use, so that a search costs no more than with `re`.
+    """
+
+    __slots__ = ("finditer", "fullmatch", "made", "match", "search", "sub", "text")
+
+    if TYPE_CHECKING:
+        made: re.Pattern[str]
+        search: Callable[..., re.Match[str] | None]
+        match: Callable[..., re.Match[str] | None]
+        fullmatch: Callable[..., re.Match[str] | None]
+        finditer: Callable[..., Iterator[re.Match[str]]]
+        sub: Callable[..., str]
 
     def __init__(self, text: str) -> None:
         self.text = text
-        self._made: re.Pattern[str] | None = None
 
-    @property
-    def made(self) -> re.Pattern[str]:
-        """The compiled expression."""
-        if self._made is None:
-            self._made = re.compile(self.text)
-        return self._made
+    def __getattr__(self, name: str) -> Any:
+        """Called while a slot is empty: compiles, and fills them all."""
+        if name not in Pattern.__slots__:
+            raise AttributeError(name)
+        made = self.made = re.compile(self.text)
+        self.search, self.match, self.fullmatch, self.finditer, self.sub = made.search, made.match, made.fullmatch, made.finditer, made.sub
+        return getattr(self, name)
 
     @property
     def pattern(self) -> str:
         return self.text
 
     @property
-    def groupindex(self) -> Mapping[str, int]:
+    def groupindex(self) -> Any:
         return self.made.groupindex
-
-    def search(self, text: str, start: int = 0, end: int = 1 << 30) -> re.Match[str] | None:
-        return self.made.search(text, start, end)
-
-    def match(self, text: str, start: int = 0, end: int = 1 << 30) -> re.Match[str] | None:
-        return self.made.match(text, start, end)
-
-    def fullmatch(self, text: str, start: int = 0, end: int = 1 << 30) -> re.Match[str] | None:
-        return self.made.fullmatch(text, start, end)
-
-    def finditer(self, text: str) -> Iterator[re.Match[str]]:
-        return self.made.finditer(text)
-
-    def sub(self, new: str, text: str) -> str:
-        return self.made.sub(new, text)
