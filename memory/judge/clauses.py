@@ -23,7 +23,7 @@ _MARKS: Final = frozenset("，！？：；（）～")
 """Full-width punctuation that stays as it is: patterns are written with it."""
 _PLAIN: Final = re.compile(r"[\x20-\x7e]*\Z")
 _SENTENCE: Final = re.compile(r"[。！？!?；;\n\r…]+[”」』’\"'）)]*|[.](?=\s|\Z)[\"')]*")
-_OPENING: Final = re.compile("[“「『‘\"]")
+_OPENING: Final = re.compile('[“「『‘"]')
 _PAIRS: Final = {"“": "”", "「": "」", "『": "』", "‘": "’", '"': '"'}
 
 
