@@ -4,16 +4,17 @@ import re
 from collections.abc import Sequence
 from typing import Final
 
-from memory.judge.judgement import Candidate
+from memory.judge.judgement import Candidate, Stance
 from memory.record import Memory, Status
 from memory.revise.case import slot, slot_of
-from memory.revise.forms import bare, numerals, quantity
+from memory.revise.forms import UNITS, bare, numerals, quantity
 from memory.revise.hearing import DENIED, Resolve, as_said, covers, facts_of, table, trimmed
 from memory.revise.people import is_user, same_person
 from memory.revise.referents import is_bare, kind_covers, noun_of
 from memory.revise.retold import shared
 from memory.revise.sameness import Same, mentions, same
 from memory.revise.schema import attribute
+from memory.revise.tidy import admits
 from memory.revise.topics import topic
 
 
@@ -43,7 +44,12 @@ def changes(
         when = resolve(new)
         if memory.attribute in {"plan", "event"} and when is not None:
             kept = [c for c in candidates if c not in judged and not (c.attribute == "event" and topic(memory.value, c.value))]
-            return [Candidate(attribute=memory.attribute, value=memory.value, owner=memory.owner, time=when, clause=text)], kept
+            stance = Stance.CORRECT if admits(text) else Stance.ASSERT
+            value = _DAY_IN.sub(new.rstrip("了吧啦 "), memory.value, count=1)
+            return [Candidate(attribute=memory.attribute, value=value, owner=memory.owner, time=when, stance=stance, replaces=memory.value, clause=text)], kept
+        if judged and memory.attribute in _PROPERTIES and not any(c.attribute == memory.attribute for c in judged):
+            over = Candidate(attribute=memory.attribute, value=memory.value, owner=memory.owner, stance=Stance.NEGATE, clause=text)
+            return [over], list(candidates)
         if judged:
             return [], [
                 c.evolve(replaces=memory.value)
@@ -120,6 +126,11 @@ def _in_slot(new: str, pool: Sequence[Memory]) -> Memory | None:
     return None
 
 
+_DAY_IN: Final = re.compile(
+    r"(?:下下|下|这|本)?个?(?:周|星期|礼拜)[一二三四五六日天末]|(?:\d{1,2}月)?\d{1,2}[日号]|大?后天|明天|今天|\b(?:on |next |this )?(?:mon|tues|wednes|thurs|fri|satur|sun)day\b|\btomorrow\b"
+)
+"""A day inside the value of a plan, which a new day takes the place of."""
+_DIMENSIONS: Final = frozenset(kind for kind, _ in UNITS.values())
 _LASTED: Final = re.compile(r"(?:都|也|已经)?(?:快|有)?(?:半个?|[\d一二两三四五六七八九十几好]{1,3}个?)(?:年|月|星期|礼拜|周|天|阵子)(?:多)?了?$")
 """How long the new value has held already: 换成燕麦拿铁有半个月了."""
 
@@ -127,7 +138,8 @@ _LASTED: Final = re.compile(r"(?:都|也|已经)?(?:快|有)?(?:半个?|[\d一�
 def _value_of(new: str, memory: Memory) -> str | None:
     """The new value as it was said, if it can stand where the old one stood."""
     value = re.sub(r"(?:了|吧|啦|哦|的)$|\b(?:now|instead|today|yesterday|last \w+)$", "", new).strip()
-    if not value or len(value) > 40 or (quantity(memory.value) and not re.search(r"\d", numerals(value))):
+    measured = (known := quantity(memory.value)) is not None and known.kind in _DIMENSIONS
+    if not value or len(value) > 40 or (measured and not re.search(r"\d", numerals(value))):
         return None
     return value
 

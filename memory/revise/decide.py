@@ -84,6 +84,9 @@ def _assert(case: Case) -> tuple[Revision, ...]:
     rivals = _rivals(case)
     if _passing(case, rivals):
         return (case.ignore(case.say("临时状态，不改变稳定的事实", "a passing state: the lasting fact stays")),)
+    if c.loose and waiting is None and any(attribute(m.attribute).single for m in rivals) and not says("change", case.text):
+        reason = case.say("说得含糊，不足以改变已知事实，待确认", "told too loosely to change a known fact: waits until repeated or confirmed")
+        return (case.hold(case.version(status=Status.PENDING), reason),)
     another_amount = says("change", case.text) and any(same(c.attribute, c.value, m.value) is Same.CONFLICT for m in rivals)
     if c.confidence < CONFIDENT and not c.explicit and waiting is None and not another_amount:
         reason = case.say("置信度不足，待确认（重复或用户确认后生效）", "not sure enough: waits until repeated or confirmed")

@@ -10,7 +10,7 @@ from typing import Any, Final
 
 from memory.judge.judgement import Candidate, Stance
 from memory.record import USER, Memory
-from memory.revise.forms import bare, fold
+from memory.revise.forms import bare, fold, numerals
 from memory.revise.people import gender_of_pronoun, names_in, relations_in, same_person, whom
 from memory.revise.sameness import Same, same
 
@@ -123,6 +123,16 @@ def covers(candidate: Candidate, memory: Memory) -> bool:
 
 
 def as_said(span: str, text: str) -> str:
-    """The folded span in the user's own spelling, where the text still has it."""
-    at = text.casefold().find(span)
-    return text[at : at + len(span)] if at >= 0 and len(text.casefold()) == len(text) else span
+    """The folded span in the user's own spelling, numerals included, where the text still has it."""
+    plain = text.casefold()
+    at = plain.find(span) if len(plain) == len(text) else -1
+    if at >= 0:
+        return text[at : at + len(span)]
+    if not re.search(r"\d", span) or len(text) > 400:
+        return span
+    starts = [m.start() for m in re.finditer(r"(?<![a-z])[a-z]|[\d\u4e00-\u9fff]", plain)]
+    for start in starts:
+        for end in range(start + 1, min(start + 3 * len(span) + 12, len(text)) + 1):
+            if numerals(fold(text[start:end])) == span:
+                return text[start:end].strip()
+    return span

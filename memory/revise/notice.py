@@ -48,8 +48,8 @@ def notice(
     taken = retold([_whose(c, text, active, introduced) for c in candidates], active)
     owner, before = USER, ""
     for clause in _clauses(text):
-        owner = subject_of(clause, owner, active)
-        if not is_user(owner) and not facts_of(active, owner) and not names_in(clause, active) and not relations_in(clause):
+        told, owner = subject_of(clause, USER, active), subject_of(clause, owner, active)
+        if is_user(told) and not is_user(owner) and not facts_of(active, owner):
             owner = USER  # nothing is known about whoever was spoken of: 医生出差，拔牙挪到周五
         if not UNSURE.search(clause):
             object_ = USER if re.search(r"\b(?:me|my)\b|[给让帮把]我|我的", clause) or not somebody(owner) else owner

@@ -40,6 +40,9 @@ _PLACE_TAIL: Final = re.compile(r"(?<=[\u4e00-\u9fff]{2})(?:特别行政区|自�
 _FIRM_TAIL: Final = re.compile(
     r"(?<=[\w\u4e00-\u9fff]{2})(?:有限责任公司|股份有限公司|有限公司|集团|公司|总部|, inc\.?| inc\.?| ltd\.?| llc| gmbh| corp\.?| co\.?)$"
 )
+_DAYTIME: Final = re.compile(r"早晨|清晨|早起|晚间|夜里|夜晚")
+_ROUTINE: Final = re.compile(r"习惯(?:于|了)?|每天|天天|每日|都会?|总会|一般|平时|通常|一直|(?<!社)(?<!学)会(?=去|在|喝|吃|跑)|去(?=跑|游|健|散|打|爬|练)")
+"""Words that say that something is done regularly, as every habit is."""
 _COMMUTE: Final = re.compile(r"上班|通勤|\bcommut|\bto work\b|\bto the office\b")
 _MODES: Final = (
     ("car", re.compile(r"开车|自驾|\bdriv(?:e|es|ing)\b|\bby car\b")),
@@ -81,6 +84,8 @@ def form(name: str, value: str) -> str:
         text = _PLACE_TAIL.sub("", text)
     elif name == "employer":
         text = _FIRM_TAIL.sub("", text)
+    elif name == "habit" and not text.isascii() and not _COMMUTE.search(text):
+        text = _ROUTINE.sub("", _DAYTIME.sub(lambda m: "早上" if m[0][0] in "早清" else "晚上", text)) or text
     elif name == "habit" and _COMMUTE.search(text) and not negated(text):
         mode = next((m for m, p in _MODES if p.search(text)), None)
         text = f"commute {mode}" if mode else text

@@ -37,6 +37,8 @@ def cut(c: Candidate) -> Candidate | None:
     if c.attribute == "pet" and not is_user(c.owner) and _GIVEN.search(clause):
         c = c.evolve(owner=USER)
     value = _TAIL.sub("", c.value).strip()
+    if c.loose and c.attribute != "relationship" and (told := _PROPERTY.match(value)) is not None:
+        return c.evolve(attribute="other", content=c.content or value, value=(told["v"] or told["v2"]).strip())
     match c.attribute:
         case "age" if c.stance is Stance.ASSERT and _TO_COME.search(clause):
             return None

@@ -10,7 +10,7 @@ from memory.judge.judgement import Candidate, Stance
 from memory.record import USER
 from memory.revise.cues import says
 from memory.revise.forms import fold
-from memory.revise.people import is_user, relation, relation_in
+from memory.revise.people import is_user, relation, relation_in, relations_in
 from memory.revise.spans import cut
 
 _NAMED: Final = re.compile(
@@ -49,7 +49,7 @@ def tidy(candidates: Sequence[Candidate], text: str) -> list[Candidate]:
         plain = cut(raw)
         if plain is None or (raw.loose and admits(raw.value)):
             continue
-        candidate = _own_attribute(_tie(plain))
+        candidate = _own_attribute(_tie(_theirs(plain)))
         candidate = _past(_lost(candidate))
         if candidate.attribute == "instruction" and _HOLLOW.match(fold(candidate.value)):
             continue
@@ -106,12 +106,49 @@ def tidy(candidates: Sequence[Candidate], text: str) -> list[Candidate]:
             out[-1] = before.evolve(value=title or candidate.value, content=f"{before.value}，{candidate.clause}")
             continue
         out.append(candidate)
+    out += _joined(out, text)
     return [
         c
         for c in out
         if not _tied(c, out)
         and not (c.attribute == "other" and any(o is not c and o.attribute != "other" and fold(o.value) == fold(c.value) for o in out))
     ]
+
+
+_OFFER: Final = re.compile(r"^(?:拿到|收到|接了|签了|拿了)(?:了)?(?P<org>[^，。的]{2,14})的(?:offer|录用通知|聘书)$")
+
+
+def _joined(told: Sequence[Candidate], text: str) -> list[Candidate]:
+    """拿到…的offer，已经入职了: the firm whose offer was taken up is the employer."""
+    taken_up = re.search(r"(?:已经|今天|昨天|上周|刚)?(?:入职|报到|上班)了", text)
+    found = (_OFFER.match(fold(c.value)) for c in told if c.attribute == "event" and is_user(c.owner)) if taken_up else ()
+    known = any(c.attribute == "employer" for c in told)
+    return [Candidate(attribute="employer", value=m["org"], clause=text) for m in found if m and not known][:1]
+
+
+_THEIRS: Final = (
+    ("possession", re.compile(r"^(?:drives|owns|has|rides|uses) (?:an? |the )(?P<v>[\w -]{2,30})$")),
+    ("location", re.compile(r"^(?:lives|is living|is based) in (?P<v>[\w' -]{2,30})$")),
+    ("employer", re.compile(r"^works (?:at|for) (?:an? |the )?(?P<v>[\w' &-]{2,30})$")),
+    ("habit", re.compile(r"^(?P<v>works (?:nights|days|earlies|lates|shifts|part[- ]time|from home))$")),
+    ("likes", re.compile(r"^(?:loves|likes|enjoys|adores) (?P<v>[\w' -]{2,30})$")),
+    ("dislikes", re.compile(r"^(?:hates|dislikes|can[’']?t stand|loathes) (?P<v>[\w' -]{2,30})$")),
+    ("skill", re.compile(r"^(?P<v>(?:plays|speaks) (?:the )?[\w -]{2,24})$")),
+)
+
+
+def _theirs(c: Candidate) -> Candidate:
+    """A loose tie that tells what a relative does: (user, relationship, wife drives a hatchback) → (wife, possession, hatchback)."""
+    if c.attribute != "relationship" or not c.loose or not is_user(c.owner):
+        return c
+    plain = re.sub(r"^(?:and |but )?my ", "", fold(c.value)).rstrip(".! ")
+    who = next((w for w in sorted((tie.words for _, tie in relations_in(plain)), key=len) for w in w if plain.startswith(f"{w} ")), "")
+    for attribute, pattern in _THEIRS if who else ():
+        if found := pattern.match(plain[len(who) + 1 :]):
+            at = fold(c.value).find(found["v"])
+            value = c.value[at : at + len(found["v"])] if at >= 0 and len(fold(c.value)) == len(c.value) else found["v"]
+            return c.evolve(attribute=attribute, owner=who, value=value, loose=False)
+    return c
 
 
 _CALLED_IT: Final = re.compile(r"^叫(?:做)?")

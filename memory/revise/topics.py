@@ -21,6 +21,7 @@ _ONE_THING: Final = tuple(
         r"结婚|婚礼|领证|办婚|\bmarr|\bwedding",
         r"生孩子|生娃|预产|待产|出生|生了|\bbaby\b|\bborn\b|\bdue\b|expecting",
         r"毕业|答辩|graduat",
+        r"考(?:研|公|博|编|上)|上岸|录取|研究生",
         r"入职|跳槽|换工作|新工作|new job|start(?:ed|ing)? at",
     )
 )

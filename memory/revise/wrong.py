@@ -73,7 +73,11 @@ def instead(clause: str, before: str, text: str, active: Sequence[Memory], taken
         if any(c.value and not c.loose and c.attribute != memory.attribute and mentions(c.value, new) for c in taken):
             continue
         said = as_said(new, text)
-        return [Candidate(attribute=memory.attribute, value=said, owner=memory.owner, stance=Stance.CORRECT, replaces=memory.value, clause=text)]
+        inside = [m for m in active if m.key != memory.key and m.owner == memory.owner and len(memory.value) > 3 and memory.value in m.value]
+        swapped = [(memory, said), *((m, m.value.replace(memory.value, said)) for m in inside)]
+        return [
+            Candidate(attribute=m.attribute, value=value, owner=m.owner, stance=Stance.CORRECT, replaces=m.value, clause=text) for m, value in swapped
+        ]
     return []
 
 
