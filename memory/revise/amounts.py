@@ -48,7 +48,9 @@ _ANEW: Final = re.compile(r"已经|现在|改|涨|降|加|减|变|交|付|按|�
 def figures(clause: str, before: str, text: str, owner: str, active: Sequence[Memory], taken: Sequence[Candidate]) -> list[Candidate]:
     """A bare figure that takes the place of a known one, which the clause before or this one names: 房东涨租，这个月按5200交; the loan …, it stands at 1,750."""
     plain = numerals(clause)
-    number = re.search(r"(?<!\d月)(?<![\d:/.-])(\d+(?:\.\d+)?k?)(?![\d:月日号点年%]| ?(?:am|pm|days?|weeks?|months?|years?|times?|天|周|个月|次|遍))", plain)
+    number = re.search(
+        r"(?<!\d月)(?<![\d:/.-])(\d+(?:\.\d+)?k?)(?![\d:月日号点年%]| ?(?:am|pm|days?|weeks?|months?|years?|times?|天|周|个月|次|遍))", plain
+    )
     if number is None or _ANEW.search(plain) is None:
         return []
     told = f"{before} {clause}"

@@ -46,7 +46,9 @@ def changes(
             kept = [c for c in candidates if c not in judged and not (c.attribute == "event" and topic(memory.value, c.value))]
             stance = Stance.CORRECT if admits(text) else Stance.ASSERT
             value = _DAY_IN.sub(new.rstrip("了吧啦 "), memory.value, count=1)
-            return [Candidate(attribute=memory.attribute, value=value, owner=memory.owner, time=when, stance=stance, replaces=memory.value, clause=text)], kept
+            return [
+                Candidate(attribute=memory.attribute, value=value, owner=memory.owner, time=when, stance=stance, replaces=memory.value, clause=text)
+            ], kept
         if judged and memory.attribute in _PROPERTIES and not any(c.attribute == memory.attribute for c in judged):
             over = Candidate(attribute=memory.attribute, value=memory.value, owner=memory.owner, stance=Stance.NEGATE, clause=text)
             return [over], list(candidates)

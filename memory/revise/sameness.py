@@ -41,7 +41,9 @@ _FIRM_TAIL: Final = re.compile(
     r"(?<=[\w\u4e00-\u9fff]{2})(?:有限责任公司|股份有限公司|有限公司|集团|公司|总部|, inc\.?| inc\.?| ltd\.?| llc| gmbh| corp\.?| co\.?)$"
 )
 _DAYTIME: Final = re.compile(r"早晨|清晨|早起|晚间|夜里|夜晚")
-_ROUTINE: Final = re.compile(r"习惯(?:于|了)?|每天|天天|每日|都会?|总会|一般|平时|通常|一直|(?<!社)(?<!学)会(?=去|在|喝|吃|跑)|去(?=跑|游|健|散|打|爬|练)")
+_ROUTINE: Final = re.compile(
+    r"习惯(?:于|了)?|每天|天天|每日|都会?|总会|一般|平时|通常|一直|(?<!社)(?<!学)会(?=去|在|喝|吃|跑)|去(?=跑|游|健|散|打|爬|练)"
+)
 """Words that say that something is done regularly, as every habit is."""
 _COMMUTE: Final = re.compile(r"上班|通勤|\bcommut|\bto work\b|\bto the office\b")
 _MODES: Final = (
