@@ -37,6 +37,7 @@ async def show_help(talk: "Conversation", rest: str) -> None:
 
 async def memories(talk: "Conversation", rest: str) -> None:
     from memory.current import current
+    from memory.lines import in_short
 
     found = await current(talk.agent.store, talk.user)
     if rest:
@@ -49,7 +50,7 @@ async def memories(talk: "Conversation", rest: str) -> None:
     table(
         ["", "", "", ""],
         (
-            [n, label(m.attribute, talk.screen.lang), ("" if m.owner == "user" else m.owner + "：") + m.value, m.recorded_at.date().isoformat()]
+            [n, label(m.attribute, talk.screen.lang), ("" if m.owner == "user" else m.owner + "：") + in_short(m), m.recorded_at.date().isoformat()]
             for n, m in enumerate(found, start=1)
         ),
     )

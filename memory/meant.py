@@ -30,13 +30,14 @@ class _Topic:
     slot: str | None
     each: bool
     all: bool
+    kin: bool
 
 
 @lru_cache(maxsize=1)
 def _topics() -> tuple[_Topic, ...]:
     data: dict[str, Any] = tomllib.loads(files("memory").joinpath("topics.toml").read_text("utf-8"))
     return tuple(
-        _Topic(re.compile(t["words"]), frozenset(t.get("attributes", ())), t.get("slot"), t.get("each", False), t.get("all", False))
+        _Topic(re.compile(t["words"]), frozenset(t.get("attributes", ())), t.get("slot"), t.get("each", False), t.get("all", False), t.get("kin", False))
         for t in data["topic"]
     )
 
@@ -88,6 +89,8 @@ def _by_topic(known: Sequence[Memory], pool: Sequence[Memory], topics: Sequence[
     if any(t.all for t in topics) and not any(t.attributes for t in topics):
         return list(known)
     first = next(t for t in topics if t.attributes)
+    if first.kin:
+        return _whole(known, [m for m in known if _relative(m)])
     hits = [m for m in pool if m.attribute in first.attributes and (first.slot is None or slot_of(m)[0] == first.slot)]
     if not hits and first.slot is not None:
         hits = [m for m in pool if m.attribute in first.attributes and m.attribute not in {"other", "health"}]
@@ -99,6 +102,19 @@ def _by_topic(known: Sequence[Memory], pool: Sequence[Memory], topics: Sequence[
         if not _WIDE.search(fold(request)):
             return _whole(known, _one(current, request))
     return _whole(known, hits)
+
+
+_NO_KIN: Final = re.compile(
+    r"前任|前男友|前女友|前夫|前妻|朋友|同事|老板|领导|上司|同学|室友|舍友|房东|邻居|老师|导师|教练|医生|闺蜜|发小|客户|\b(?:ex|friend|colleague|boss|manager|landlord|landlady|teacher|flatmate|roommate|neighbou?r|coach|doctor|tutor|classmate|client)\b"
+)
+
+
+def _relative(memory: Memory) -> bool:
+    """Whether the fact is about a relative: the tie, or something of a relative's own."""
+    if is_user(memory.owner):
+        told = fold(f"{memory.content or memory.source.text or ''} {memory.value}")
+        return memory.attribute == "relationship" and _NO_KIN.search(told) is None
+    return _NO_KIN.search(fold(memory.owner)) is None
 
 
 def _shares(memory: Memory, request: str) -> bool:
@@ -126,6 +142,10 @@ def _person(known: Sequence[Memory], text: str) -> str | None:
     for memory in known:
         if not is_user(memory.owner) and len(bare(memory.owner)) > 1 and relation(memory.owner) is None and mentions(text, memory.owner):
             return memory.owner
+    if surname := re.search(r"姓(?P<s>[一-龥])(?:的|那|这|$)", text):
+        named = [m.value for m in known if m.attribute == "relationship" and is_user(m.owner) and m.value.startswith(surname["s"])]
+        if named:
+            return named[0]
     tie = relation_in(text)
     return tie.words[0] if tie and relations_in(text) else None
 
@@ -144,6 +164,8 @@ def _about(memory: Memory, person: str, known: Sequence[Memory]) -> bool:
         return same_person(memory.owner, person, known) or _kin(memory.owner, person)
     if memory.attribute != "relationship":
         return False
+    if slot_of(memory)[0] == "children":
+        return _kin("孩子", person)
     tie = relation(memory.value) or relation_in(memory.content or memory.source.text or "", memory.value)
     return bool(tie and _kin(tie.words[0], person)) or same_person(memory.value, person, known)
 

@@ -160,3 +160,34 @@ async def test_a_forgotten_value_is_in_no_table(counted: tuple[MemoryStore, Any]
     assert await grep(store, "烟台") == []
     assert await grep(store, "天气不错") == ["episodes"]
     assert await store.version("ann") > version
+
+
+RELATIVES = (
+    ("relationship", "韩梅", "我女儿叫韩梅", "user"),
+    ("school", "育英小学", "女儿在育英小学上学", "女儿"),
+    ("relationship", "two kids", "I have two kids", "user"),
+    ("relationship", "Nora", "my boss is called Nora", "user"),
+    ("relationship", "贺明", "我前男友叫贺明", "user"),
+    ("birthday", "9月9日", "我爸生日是9月9日", "爸爸"),
+    ("location", "梧桐路12号", "我家住梧桐路12号", "user"),
+    ("location", "B2层031号", "我的车位在B2层031号", "user"),
+)
+
+
+@pytest.mark.parametrize(
+    ("request_", "gone"),
+    [
+        ("everything about my kids", {"韩梅", "育英小学", "two kids"}),
+        ("我孩子的事", {"韩梅", "育英小学", "two kids"}),
+        ("我的家人", {"韩梅", "育英小学", "two kids", "9月9日"}),
+        ("关于我爸的", {"9月9日"}),
+        ("那个姓贺的", {"贺明"}),
+        ("我的地址", {"梧桐路12号"}),
+    ],
+)
+async def test_a_loose_request_takes_what_it_names_and_no_more(request_: str, gone: set[str]) -> None:
+    store = InMemoryStore()
+    await fill(store, RELATIVES)
+    before = await left(store)
+    await forget(store, "ann", request_)
+    assert before - await left(store) == gone

@@ -61,10 +61,10 @@ def changes(
             ]
         if memory.attribute in {"plan", "event"}:
             continue
-        value = _value_of(new, memory)
-        if value is None:
+        spoken = _value_of(new, memory)
+        if spoken is None:
             continue
-        said = as_said(value, text)
+        said = as_said(spoken, text)
         return [Candidate(attribute=memory.attribute, value=said, owner=memory.owner, replaces=memory.value, clause=text)], list(candidates)
     return [], list(candidates)
 

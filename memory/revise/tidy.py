@@ -142,7 +142,7 @@ def _theirs(c: Candidate) -> Candidate:
     if c.attribute != "relationship" or not c.loose or not is_user(c.owner):
         return c
     plain = re.sub(r"^(?:and |but )?my ", "", fold(c.value)).rstrip(".! ")
-    who = next((w for w in sorted((tie.words for _, tie in relations_in(plain)), key=len) for w in w if plain.startswith(f"{w} ")), "")
+    who = next((word for _, tie in relations_in(plain) for word in tie.words if plain.startswith(f"{word} ")), "")
     for attribute, pattern in _THEIRS if who else ():
         if found := pattern.match(plain[len(who) + 1 :]):
             at = fold(c.value).find(found["v"])
