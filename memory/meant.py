@@ -37,7 +37,9 @@ class _Topic:
 def _topics() -> tuple[_Topic, ...]:
     data: dict[str, Any] = tomllib.loads(files("memory").joinpath("topics.toml").read_text("utf-8"))
     return tuple(
-        _Topic(re.compile(t["words"]), frozenset(t.get("attributes", ())), t.get("slot"), t.get("each", False), t.get("all", False), t.get("kin", False))
+        _Topic(
+            re.compile(t["words"]), frozenset(t.get("attributes", ())), t.get("slot"), t.get("each", False), t.get("all", False), t.get("kin", False)
+        )
         for t in data["topic"]
     )
 
