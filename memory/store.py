@@ -48,6 +48,7 @@ from memory.facts import Facts
 from memory.items import Cursor, Row
 from memory.ledger import FIELD
 from memory.migrate import fit, migrate
+from memory.pack import pack
 from memory.record import CATEGORIES, Memory
 from memory.rerank import Reranker
 
@@ -335,12 +336,15 @@ class MemoryStore(Facts, AsyncPostgresStore):
                 await self._write_rows([row], failed)
 
     async def tidy(self, *tables: str) -> None:
-        """Vacuum and analyse after a bulk load, so that searches are index-only from the first on. Skipped where it is not allowed or somebody does it."""
+        """Vacuum and analyse after a bulk load, so that searches are index-only from the first on, and rebuild an index that it has left half empty.
+        Skipped where it is not allowed or somebody does it."""
         async with self.connection() as conn:
             if conn.autocommit:
                 with suppress(psycopg.errors.InsufficientPrivilege, psycopg.errors.ActiveSqlTransaction):
                     for table in tables:
                         await conn.execute(sql.SQL("VACUUM (ANALYZE, SKIP_LOCKED, INDEX_CLEANUP OFF, TRUNCATE OFF) {}").format(sql.Identifier(table)))
+                    if self.index_config:
+                        await pack(conn, int(self.index_config["dims"]))
 
     @staticmethod
     def _checked(op: PutOp) -> dict[str, Any] | None:
