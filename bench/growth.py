@@ -106,9 +106,9 @@ async def main(url: str, rows: int, table: int, plots: Path | None) -> None:
             ms, recall = await ask(store, lookup, "bystander", bystander, 0)
             curves["rows of all tenants"].append((total, ms))
             print(f"{total:,} rows in all, a tenant of {BYSTANDER:,}: {ms:.2f} ms, recall@10 {recall:.4f}", flush=True)
+            if plots:
+                draw(curves, plots)
         print(f"{await size(at)} on disk")
-    if plots:
-        draw(curves, plots)
 
 
 def draw(curves: dict[str, list[tuple[float, float]]], folder: Path) -> None:
@@ -129,7 +129,7 @@ def draw(curves: dict[str, list[tuple[float, float]]], folder: Path) -> None:
             axis.set_title(f"a tenant of {BYSTANDER:,} rows")
     folder.mkdir(parents=True, exist_ok=True)
     figure.savefig(folder / "growth.png", dpi=120)
-    print(f"drawn: {folder / 'growth.png'}")
+    plt.close(figure)
 
 
 def run() -> None:
