@@ -8,6 +8,7 @@ import re
 import tomllib
 from collections.abc import Sequence
 from dataclasses import dataclass
+from difflib import SequenceMatcher
 from functools import lru_cache
 from importlib.resources import files
 from typing import Any, Final, Literal
@@ -100,9 +101,25 @@ _KEY: Final = re.compile(
 )
 _PASSWORD: Final = re.compile(
     r"(?:密码|口令|验证码|支付码|取款码|\b(?:password|passwd|passcode|pass ?phrase|pin(?: code| number)?|cvv|cvc|api[ _-]?key|secret key|access token)\b)"
-    r"\s*(?:is|was|are|是|为|：|:|=|就是|改成了?|设成了?|设为)?\s*[\"'“”‘’`]?(?=\S{0,64}[\dA-Za-z!@#$%^&*])([\w!@#$%^&*.\-]{3,})",
+    r"\s*(?:is|was|are|是|为|：|:|=|就是|改成了?|设成了?|设为)?\s*[\"'“”‘’`]?(?!(?:for|to|of|on|at|from|in|with|and|or|expires?|reset|managers?)\b)(?=\S{0,64}[\dA-Za-z!@#$%^&*])([\w!@#$%^&*.\-]{3,})",
     re.IGNORECASE,
 )
+_SAID: Final = (
+    r"(?:[ ]?(?:for|to|of|on|at)(?: [\w.'’-]{1,20}){1,4}?(?=\s*(?:is|was|:|：|=)))?"
+    r"(?:['’]s|\s*(?:is|was|are|est|es|ist|é|è|є|это|は|:|：|=|—|-)|\s)\s*(?:still |now |just )?[\"'“”‘’`]?"
+)
+_PASSWORD_LIKE: Final = re.compile(
+    r"(?<![^\W_])(?:(?P<sure>pwd?|pswd?|psw|pass|mdp|passkey|log-?in|contraseña|contrasena|mot de passe|wachtwoord|kennwort|senha|clave|lösenord|hasło|пароль|"
+    r"パスワード|暗証番号|비밀번호)|(?P<near>p[a-z]{4,10}))" + _SAID + r"(?=\S{0,64}\d)(?P<token>[\w!@#$%^&*.\-]{4,})",
+    re.IGNORECASE,
+)
+"""A word for a secret that is foreign, short or misspelt, and a token with a digit in it."""
+_TOKEN_FIRST: Final = re.compile(
+    r"(?<!\S)(?=[^\s\d]{0,64}\d)(?P<token>[\w!@#$%^&*.\-]{4,64})[\"'”’]? (?:is|was) (?:my|our|the|his|her|their) (?:[\w-]{1,20} ){0,2}"
+    r"(?:(?P<sure>pwd?|passcode|pin)|(?P<near>p[a-z]{4,10}))(?![^\W_])",
+    re.IGNORECASE,
+)
+_SECRET_WORDS: Final = ("password", "passwords", "passcode", "passphrase", "passwort")
 _DIGITS: Final = re.compile(r"(?<![\w.])\d(?:[ -]?\d){12,18}(?![\w.])")
 _CHINESE_ID: Final = re.compile(r"(?<!\d)\d{6}(?:18|19|20)\d{2}(?:0[1-9]|1[0-2])(?:0[1-9]|[12]\d|3[01])\d{3}[\dXx](?!\d)")
 _SSN: Final = re.compile(r"(?<!\d)\d{3}-\d{2}-\d{4}(?!\d)")
@@ -119,17 +136,33 @@ def secret(text: str) -> str | None:
         return "id"
     if any(luhn(m[0]) for m in _DIGITS.finditer(plain)):
         return "card"
-    if _PASSWORD.search(plain):
+    if _PASSWORD.search(plain) or any(_names_secret(m) for p in (_PASSWORD_LIKE, _TOKEN_FIRST) for m in p.finditer(plain)):
         return "password"
     return None
+
+
+def _names_secret(m: re.Match[str]) -> bool:
+    """Whether the word beside the token stands for a password: one of the known ones (a bare number after "pass" or "login" is a price or a count), or
+    one that a slip of the keys made of it."""
+    if sure := m["sure"]:
+        return sure.lower() not in {"pass", "login", "log-in", "clave"} or re.search(r"[^\W\d_]", m["token"]) is not None
+    near = m["near"].lower()
+    return near != "passport" and any(SequenceMatcher(None, near, w).ratio() >= 0.8 for w in _SECRET_WORDS)
 
 
 def redacted(text: str) -> str:
     """The text with every secret in it replaced by dots: what is kept of a conversation is kept without them."""
     text = _PASSWORD.sub(lambda m: m[0][: m.start(1) - m.start()] + HIDDEN, text)
+    for pattern in (_PASSWORD_LIKE, _TOKEN_FIRST):
+        text = pattern.sub(_hide_token, text)
     for pattern in (_KEY, _CHINESE_ID, _SSN):
         text = pattern.sub(HIDDEN, text)
     return _DIGITS.sub(lambda m: HIDDEN if luhn(m[0]) else m[0], text)
+
+
+def _hide_token(m: re.Match[str]) -> str:
+    a, b = m.start("token") - m.start(), m.end("token") - m.start()
+    return m[0][:a] + HIDDEN + m[0][b:] if _names_secret(m) else m[0]
 
 
 def luhn(number: str) -> bool:

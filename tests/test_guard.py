@@ -19,6 +19,19 @@ from memory.guard import HIDDEN, redacted, secret
         ("身份证 11010519491231002X", f"身份证 {HIDDEN}"),
         ("订单 1234567890123456 还没到", "订单 1234567890123456 还没到"),
         ("我忘了密码怎么办", "我忘了密码怎么办"),
+        ("btw my pasword is walrus88!", f"btw my pasword is {HIDDEN}"),
+        ("wifi passwrod: otter2024x", f"wifi passwrod: {HIDDEN}"),
+        ("pw is kettle99", f"pw is {HIDDEN}"),
+        ("pass: moss-4417 for the shed", f"pass: {HIDDEN} for the shed"),
+        ("the password for the router is kettle99", f"the password for the router is {HIDDEN}"),
+        ("the passwrod for my netflix is kettle99", f"the passwrod for my netflix is {HIDDEN}"),
+        ("my passcode's 7702", f"my passcode's {HIDDEN}"),
+        ("mi contraseña es luna1999", f"mi contraseña es {HIDDEN}"),
+        ("kettle99 is my paswrd", f"{HIDDEN} is my paswrd"),
+        ("my bus pass is 45 pounds a month", "my bus pass is 45 pounds a month"),
+        ("my passport expires in 2031", "my passport expires in 2031"),
+        ("they passed 300 cars and paid 20", "they passed 300 cars and paid 20"),
+        ("my pw expires in 30 days", "my pw expires in 30 days"),
     ],
 )
 def test_a_secret_is_hidden_and_the_rest_stays(said: str, kept: str) -> None:
@@ -35,6 +48,6 @@ def test_what_was_redacted_holds_no_secret(text: str) -> None:
 
 def test_long_texts_are_read_in_time() -> None:
     began = time.process_time()
-    for text in ("密码是" * 60_000, "1" * 200_000, "sk-" * 60_000, "a" * 200_000, "password " * 20_000):
+    for text in ("密码是" * 60_000, "1" * 200_000, "sk-" * 60_000, "a" * 200_000, "password " * 20_000, "passwrod for a b " * 20_000, "pw: " * 50_000, "a1" * 100_000):
         redacted(text)
     assert time.process_time() - began < 5
