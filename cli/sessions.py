@@ -44,8 +44,12 @@ def show(user: User = "me", thread: Thread = None, json: Json = False) -> None:
     if json:
         emit(found)
         return
+    from memory.compress import Summary
+
     out = console()
     for name, value in found.items():
+        if name == "summary":
+            value = Summary.from_json(value).text
         if not value:
             continue
         if isinstance(value, dict):

@@ -3,20 +3,26 @@
 `say` is the wording, which is the caller's (graph/phrases.py).
 """
 
+import re
 from collections.abc import Mapping
 from datetime import date, datetime
 from typing import Final
 
 from graph.briefing import Briefing
-from graph.questions import ABOUT_ME, AGENDA, BY_MOUTH, BYE, GREETING, LIVE, PAST, RECOMMEND, REQUEST, THANKS, WHO, asked, asks
+from graph.questions import ABOUT_ME, AGENDA, BY_MOUTH, BYE, DATE, GREETING, LIVE, PAST, RECOMMEND, REQUEST, THANKS, WHO, asked, asks
 from graph.sentences import told
 from memory.language import Language
+from memory.lines import flat
 from memory.record import USER, Memory
 from memory.revise.dates import date_in
 from memory.times import spans
+from memory.words import terms
 
+_LINE: Final = re.compile(r"[\n。！？!?]+|(?<=[a-z])\. ")
+FILE_CHARACTERS: Final = 20_000  # of a file that are searched for an answer
 NEAR: Final = 0.4  # share of the best word score that a hit needs to be told as an answer
 CLOSE: Final = 0.75  # and of the best score
+_HEEDED: Final[Mapping[str, int]] = {"allergy": 0, "health": 0, "dislikes": 1, "instruction": 1, "habit": 2, "likes": 2}  # what harms comes first
 _UNKNOWN: Final[Mapping[Language, Mapping[str, str]]] = {
     "zh": {
         "name": "你叫什么名字", "age": "你的年龄", "birthday": "你的生日", "employer": "你在哪里工作", "occupation": "你的职业", "school": "你在哪里上学",
@@ -48,8 +54,10 @@ def answer(briefing: Briefing, say: Mapping[str, str]) -> list[str]:
     if attribute is not None:
         return [_profile_answer(briefing, say, attribute)]
     if RECOMMEND.search(message) and not briefing.applied:
-        heeded = [m for m in briefing.known if m.attribute in {"likes", "dislikes", "allergy", "instruction", "habit"}][:6]
+        heeded = sorted((m for m in _nearest_first(briefing) if m.attribute in _HEEDED), key=lambda m: _HEEDED[m.attribute])[:6]
         return [*([say["heed"].format(say["sep"].join(told(m, lang) for m in heeded))] if heeded else []), say["no_catalogue"]]
+    if DATE.search(message) and asks(message) and briefing.now is not None:
+        return [_sentence(say["date"].format(briefing.now.strftime("%Y-%m-%d %H:%M"), _weekday(briefing.now, lang)), lang)]
     if live := LIVE.search(message):
         return [say["live"].format(live.group())] if asks(message) else []
     if asks(message) and not briefing.applied and not THANKS.search(message):
@@ -63,6 +71,12 @@ def answer(briefing: Briefing, say: Mapping[str, str]) -> list[str]:
     if REQUEST.search(message) and not briefing.applied:
         return [say["cannot"]]
     return [] if briefing.applied else [say["ok"]]
+
+
+def _nearest_first(briefing: Briefing) -> list[Memory]:
+    """Every fact at hand that holds now, what was recalled for this message before the rest of the profile."""
+    recalled = [h.memory for h in briefing.facts if h.memory is not None]
+    return [m for m in {m.key: m for m in (*recalled, *briefing.known)}.values() if m.valid_to is None]
 
 
 def _profile_answer(briefing: Briefing, say: Mapping[str, str], attribute: str) -> str:
@@ -85,6 +99,10 @@ def _sentence(text: str, lang: Language) -> str:
     return f"{text}。" if lang == "zh" else f"{text[0].upper()}{text[1:]}."
 
 
+def _weekday(now: datetime, lang: Language) -> str:
+    return "星期" + "一二三四五六日"[now.weekday()] if lang == "zh" else f"{now:%A}"
+
+
 def _years(birthday: Memory, now: datetime | None) -> int | None:
     """The age on the day `now`, where the birthday has its year."""
     try:
@@ -100,7 +118,7 @@ def _agenda(briefing: Briefing, say: Mapping[str, str]) -> str | None:
     days = _days(briefing)
     if not days:
         return None
-    found = [m for m in briefing.known if m.time and m.owner == USER and m.attribute in {"plan", "event", "habit", "progress"} and _on(m.time, days)]
+    found = [m for m in briefing.known if m.time and m.attribute in {"plan", "event", "habit", "progress"} and _on(m.time, days)]
     return (
         _sentence(say["sep"].join(told(m, briefing.lang) for m in sorted(found, key=lambda m: str(m.time))), briefing.lang)
         if found
@@ -138,4 +156,18 @@ def _recalled(briefing: Briefing, say: Mapping[str, str]) -> str:
         turns = [h for h in near if h.role != "assistant" and not asks(h.text)]
         if turns:
             return say["episode"].format(say["sep"].join(f"{h.time.date().isoformat() if h.time else ''} {h.text[:80]}".strip() for h in turns[:2]))
+    if found := _in_files(briefing):
+        return say["in_file"].format(*found)
     return say["cannot" if REQUEST.search(briefing.message) else "unknown_any"]
+
+
+def _in_files(briefing: Briefing) -> tuple[str, str] | None:
+    """(name, line) of the session's file whose line shares most of the question's words, at least half of them."""
+    wanted = set(terms(briefing.message))
+    best, share = None, 0.5
+    for name, text in briefing.files:
+        for line in _LINE.split(text[:FILE_CHARACTERS]):
+            held = len(wanted & set(terms(line))) / len(wanted) if wanted and line.strip() else 0.0
+            if held >= share and (best is None or held > share):
+                best, share = (name, flat(line)[:200]), held
+    return best

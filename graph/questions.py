@@ -71,27 +71,39 @@ WHO: Final = re.compile(
 BY_MOUTH: Final = re.compile(
     r"我(?:平时|最|一般)?(?:喜欢|爱)(?P<verb>[喝吃看玩听读学])|what do i (?:like|love) to (?P<verb_en>drink|eat|watch|play|read)", re.IGNORECASE
 )
-LIVE: Final = re.compile(r"天气|气温|新闻|股价|汇率|路况|几点了|weather|temperature|news|stock price|exchange rate", re.IGNORECASE)
+DATE: Final = re.compile(
+    r"(?:今天|现在)(?:是)?(?:几号|几月|星期几|周几|礼拜几|什么日子|几点)|几点了|what(?:'s| is) (?:the date|today's date|the time)|what (?:day|date|time) is it|today's date",
+    re.IGNORECASE,
+)
+LIVE: Final = re.compile(r"天气|气温|新闻|股价|汇率|路况|weather|temperature|news|stock price|exchange rate", re.IGNORECASE)
 _SMALL_TALK: Final = re.compile(
     r"(?:(?:好的?|嗯+|哦|行|ok(?:ay)?|great|cool|well|oh|alright)?[\s，,。.!！~～]*(?:你好|您好|大家好|嗨|哈喽|早上好|上午好|下午好|晚上好|早安|早|谢谢(?:你|您|啦|了)?(?:的帮助|帮忙)?|多谢(?:了|啦)?|感谢|辛苦了|再见|拜拜|回头见|明天见|晚安|"
     r"(?:hi|hello|hey)(?: there| again)?|good (?:morning|afternoon|evening|night)|thank you(?: so much| very much)?|thanks(?: a lot| so much| again)?|thx|bye(?:[ -]bye)?|goodbye|see you(?: later| soon| tomorrow)?)?[\s，,。.!！~～]*)+",
     re.IGNORECASE,
 )
 SMALL: Final = 40  # characters of small talk at most
-_QUESTION: Final = re.compile(r"[？?]|(?:吗|呢|么)\s*$|^(?:what|who|where|when|why|how|which|do|does|did|is|are|can|could)\b", re.IGNORECASE)
+_QUESTION: Final = re.compile(
+    r"[？?]|(?:吗|呢|么|嘛)\s*$|^(?:what|who|where|when|why|how|which|do|does|did|is|are|am|was|were|can|could)\b|有没有(?!的)|是不是|"
+    r"(?<![没都也])(?:什么|啥|哪(?:里|儿|个|家|天|些|一天|种)?|谁|几(?:点|号|岁|天|月)|多少|多大|多久|多长|怎么(?!都|也)|咋|为什么)(?!都|也|的话|时候都)",
+    re.IGNORECASE,
+)
+_HAN: Final = re.compile("[\u4e00-\u9fff]")
+_MARK: Final = re.compile(r"[？?]|(?:吗|呢|么|嘛)\s*$")
+_LONGEST: Final = 30  # characters of a question that has no mark; in longer messages such words relate (我不知道他是谁，…)
 
 
 def asked(message: str) -> str | None:
     """The attribute that a question about oneself asks for, now or earlier, if it is such a question."""
-    if not (_QUESTION.search(message) or "what" in message.lower()):
+    if not (asks(message) or "what" in message.lower()):
         return None
     plain = _PAST_ZH.sub("", message)
     return next((attribute for attribute, pattern in _ASKS if pattern.search(plain)), None)
 
 
 def asks(message: str) -> bool:
-    """Whether the message is a question."""
-    return _QUESTION.search(message) is not None
+    """Whether the message is a question, with or without its mark."""
+    found = _QUESTION.search(message)
+    return found is not None and (found[0] in {"？", "?"} or len(message) <= _LONGEST or not _HAN.search(found[0]) or bool(_MARK.search(message)))
 
 
 def wants_answer(message: str) -> bool:

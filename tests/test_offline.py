@@ -9,7 +9,7 @@ from langchain_core.messages import HumanMessage
 from graph.briefing import Briefing
 from graph.offline import OfflineModel
 from graph.phrases import compose, model_failed
-from graph.questions import asked, is_small_talk
+from graph.questions import asked, asks, is_small_talk
 from memory.recall import Hit
 from memory.record import CATEGORIES, Memory
 
@@ -134,3 +134,40 @@ def test_how_it_was_is_not_how_it_is() -> None:
     old, new = known("location", "厦门", valid_to=NOW), known("location", "泉州")
     assert compose(brief("我以前住在哪？", old, new)) == "你住在厦门（曾经）。"
     assert compose(brief("我住在哪？", old, new)) == "你住在泉州。"
+
+
+@pytest.mark.parametrize(
+    "message", ["我住在哪", "我下周有什么安排", "我叫啥", "老公生日什么时候", "你是谁", "what is my name", "am I allergic to nuts"]
+)
+def test_questions_need_no_mark(message: str) -> None:
+    assert asks(message)
+
+
+@pytest.mark.parametrize(
+    "message",
+    [
+        "我什么都不挑",
+        "谁都知道我怕黑",
+        "我怎么也睡不着",
+        "我不知道他是谁，不过那天他帮了我一个大忙，我一直想找机会好好谢谢人家",
+        "I know what I like",
+    ],
+)
+def test_such_words_do_not_make_a_question(message: str) -> None:
+    assert not asks(message)
+
+
+def test_the_date_is_known_offline() -> None:
+    assert compose(brief("今天几号？", now=NOW)) == "现在是2026-03-01 09:00，星期日。"
+    assert "Sunday" in compose(brief("What day is it?", lang="en", now=NOW))
+
+
+def test_what_harms_is_heeded_first() -> None:
+    reply = compose(brief("晚上吃什么好？", known("likes", "爬山"), known("likes", "吃面"), known("allergy", "虾"), known("dislikes", "香菜")))
+    assert reply.index("虾") < reply.index("香菜") < reply.index("爬山")
+
+
+def test_an_answer_may_stand_in_a_file() -> None:
+    files = (("行程.txt", "第一天：古城。\n苍山索道，门票280元。\n第三天返程。"),)
+    assert "280元" in compose(brief("苍山索道多少钱？", files=files))
+    assert "280" not in compose(brief("洱海游船多少钱？", files=files))
