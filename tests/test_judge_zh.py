@@ -6,6 +6,9 @@ from typing import Any
 import pytest
 
 from memory.judge import judge
+from memory.judge.engine import context
+from memory.judge.rules import Rules
+from memory.judge.zh.reader import ZhReader
 
 NOW = datetime(2026, 1, 20, 10, 0)
 
@@ -84,3 +87,48 @@ def test_reference_scores_are_explained_by_parts(text: str, low: float, high: fl
 def test_a_move_that_is_still_to_come_is_a_plan(text: str, attribute: str, value: str, time: str | None) -> None:
     found = judge(text, time=datetime(2026, 11, 30)).facts
     assert [(f.attribute, f.value, f.time) for f in found] == [(attribute, value, time)]
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "忘掉我妈有高血压的事",
+        "忘了我住在苏州这件事",
+        "把我对花生过敏的事忘了吧",
+        "我爸有糖尿病这件事，忘掉吧",
+        "我老公是干什么的？",
+        "我姐是做什么的",
+        "我爷爷以前是卖什么的",
+    ],
+)
+def test_orders_to_forget_and_questions_tell_nothing(text: str) -> None:
+    assert facts(text) == []
+
+
+def test_an_order_to_forget_leaves_the_rest_of_the_message() -> None:
+    assert facts("忘掉我的旧地址，我现在住在苏州") == [("user", "location", "苏州")]
+
+
+@pytest.mark.parametrize("text", ["12月20号是我和老公的结婚纪念日", "5月2日是我跟老婆的恋爱纪念日", "我们的领证纪念日是9月9号"])
+def test_an_anniversary_is_an_event_with_a_day(text: str) -> None:
+    found = judge(text, time=NOW).facts
+    assert [f.attribute for f in found] == ["event"]
+    assert found[0].value.endswith("纪念日")
+    assert found[0].time
+
+
+@pytest.mark.parametrize(
+    ("attribute", "value", "held"),
+    [
+        ("location", "搬到苏州了", True),
+        ("location", "身份证尾号1234", False),
+        ("health", "每天游3公里", False),
+        ("health", "膝盖做过手术", True),
+        ("occupation", "想换个心情", False),
+        ("relationship", "最近在上网课", False),
+        ("likes", "什么都行的那种", True),
+    ],
+)
+def test_a_loose_value_is_filed_where_it_can_be(attribute: str, value: str, held: bool) -> None:
+    ctx = context(value, rules=Rules.load())
+    assert ZhReader().holds(attribute, value, ctx) is held

@@ -121,7 +121,7 @@ def with_opinions(parts: Parts, indices: Sequence[int], opinions: Sequence[Opini
         old = readings[index]
         facts = old.facts
         if opinion.intent in LONG_CLASSES:
-            facts = facts or _named(_reader(parts.ctx.clauses[index].language).propose(index, parts.ctx, opinion.intent), opinion.attribute)
+            facts = facts or _named(index, parts.ctx, opinion)
             facts = tuple(replace(f, confidence=round(opinion.confidence, 3)) for f in facts)
         unsure = opinion.confidence < rules.weights.sure
         readings[index] = replace(
@@ -131,9 +131,14 @@ def with_opinions(parts: Parts, indices: Sequence[int], opinions: Sequence[Opini
     return replace(parts, readings=tuple(readings), tiers=tuple(tiers))
 
 
-def _named(proposed: tuple[Candidate, ...], attribute: str) -> tuple[Candidate, ...]:
-    """Proposals about the user under the attribute that the dearer tier named."""
-    return tuple(f.evolve(attribute=attribute) if attribute and f.owner == USER else f for f in proposed)
+def _named(index: int, ctx: Context, opinion: Opinion) -> tuple[Candidate, ...]:
+    """Proposals about the user under the attribute that the dearer tier named, or `other` where the value is none that the attribute can hold."""
+    reader = _reader(ctx.clauses[index].language)
+    out = []
+    for fact in reader.propose(index, ctx, opinion.intent):
+        name = opinion.attribute if opinion.attribute and fact.owner == USER else fact.attribute
+        out.append(fact.evolve(attribute=name if reader.holds(name, fact.value, ctx) else "other"))
+    return tuple(out)
 
 
 def context(text: str, *, history: Sequence[Any] = (), time: datetime | None = None, rules: Rules) -> Context:
@@ -169,8 +174,9 @@ def assemble(parts: Parts) -> Judgement:
     facts: list[Candidate] = []
     pending: list[Candidate] = []
     skip = any(c.kind == "skip" for c in parts.commands)
+    forgotten = [fold(c.target) for c in parts.commands if c.kind == "forget" and c.target]
     for clause, reading, tier in zip(ctx.clauses, parts.readings, parts.tiers, strict=True):
-        if skip and reading.facts:
+        if reading.facts and (skip or _ordered_gone(clause, forgotten)):
             reading = replace(reading, intent="other", facts=(), why=_SKIPPED.get(clause.language, _SKIPPED["zh"]))
         count = len({e.text for e in entities if clause.start <= e.start < clause.end})
         score, shares = score_clause(reading.intent, clause.plain, clause.language, count, rules)
@@ -203,6 +209,12 @@ def assemble(parts: Parts) -> Judgement:
             )
         )  # fmt: skip
     return _join(verdicts, _once(facts), _once(pending), parts)
+
+
+def _ordered_gone(clause: Clause, forgotten: Sequence[str]) -> bool:
+    """Whether the clause names what is to be forgotten: 忘掉我妈有高血压的事 tells nothing to be kept."""
+    said = clause.plain.strip()
+    return any(target in said or (len(said) > 1 and said in target) for target in forgotten)
 
 
 def _join(verdicts: list[ClauseVerdict], facts: tuple[Candidate, ...], pending: tuple[Candidate, ...], parts: Parts) -> Judgement:

@@ -97,6 +97,10 @@ class Reader(Protocol):
         """Facts of a clause that a dearer tier found lasting while the rules had found none: looser spans, never invented."""
         ...
 
+    def holds(self, attribute: str, value: str, ctx: Context) -> bool:
+        """Whether a loose value can be one of that attribute: a location names a place, a health fact a condition."""
+        ...
+
     def session(self, ctx: Context, readings: Sequence[Reading]) -> tuple[SessionFact, ...]:
         """What matters in this thread only: a city asked about, the step of a form, a choice for now."""
         ...

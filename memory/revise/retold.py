@@ -47,6 +47,8 @@ def _as_known(c: Candidate, active: Sequence[Memory]) -> Candidate:
         if (_near(c.attribute, memory.attribute) or _fills(c, memory)) and len(bare(memory.value)) > 1 and mentions(clause, memory.value):
             return _same_again(c, memory)
     for memory in mine:
+        if not (_near(c.attribute, memory.attribute) or c.attribute == "other") or (attribute(memory.attribute).exact and not shared(clause, memory)):
+            continue  # what shares no word with a place or a name does not say it again
         name, one = slot_of(memory)
         if name and one == "always" and not re.search(r"\d", clause) and not name.startswith("tie") and memory.attribute not in {"plan", "event"}:
             told, _ = slot(memory.attribute, c.value, c.content, c.clause)

@@ -145,12 +145,27 @@ class EnReader:
     def propose(self, index: int, ctx: Context, intent: str) -> tuple[Candidate, ...]:
         return loose(index, ctx, intent)
 
+    def holds(self, attribute: str, value: str, ctx: Context) -> bool:
+        return attribute not in _HOLDS or _HOLDS[attribute].search(value) is not None
+
     def session(self, ctx: Context, readings: Sequence[Reading]) -> tuple[SessionFact, ...]:
         return session_of(ctx, readings)
 
     def commands(self, ctx: Context) -> tuple[Command, ...]:
         return commands_of(ctx)
 
+
+_HOLDS: Final = {
+    "location": re.compile(r"\b(?:live|living|moved?|based|house|flat|apartment|street|road|city|town|village|home|in [A-Z])"),
+    "hometown": re.compile(r"\b(?:from|born|raised|grew up|home ?town|roots)\b"),
+    "employer": re.compile(r"\b(?:work|job|company|firm|office|employ\w*|hired?|joined|boss|at [A-Z])"),
+    "health": re.compile(
+        r"(?i)\b(?:ill\w*|sick\w*|pain\w*|ach\w+|hurt\w*|diagnos\w+|doctor|hospital|surgery|operation|medic\w+|pills?|tablets?|blood|sleep\w*|pregnan\w+|injur\w+"
+        r"|allerg\w+|condition|disease|syndrome|disorder|\w+itis|\w+emia|asthma|diabet\w+|cancer|anxi\w+|depress\w+|blind|deaf|wheelchair|glasses|weigh\w*|eyes?|back"
+        r"|knees?|heart|stomach|migraines?|therap\w+|dizzy|tired|fatigue|vision|hearing|mental|stress\w*|intoleran\w+)\b"
+    ),
+}
+"""What a clause that no rule could read must speak of to be filed under these attributes."""
 
 _BLOCKED: Final = {
     "command": ("task", 0.95), "fiction": ("chitchat", 0.88), "quoted": ("chitchat", 0.88), "sarcasm": ("chitchat", 0.85), "hypothetical": ("chitchat", 0.88),

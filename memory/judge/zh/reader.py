@@ -3,7 +3,7 @@
 from collections.abc import Mapping, Sequence
 from typing import Any, Final
 
-from memory.judge.clauses import Clause
+from memory.judge.clauses import Clause, fold
 from memory.judge.judgement import Candidate, Command, SessionFact, Stance
 from memory.judge.reader import Context, Reading
 from memory.judge.rules import Lexicon
@@ -17,6 +17,8 @@ from memory.judge.zh.split import split
 from memory.record import USER
 
 _SETTLED: Final = 0.7
+_TELLING: Final = 4
+"""Characters from which a predicate that no rule could read may tell something: 我搬家 does not."""
 
 
 class ZhReader:
@@ -75,6 +77,10 @@ class ZhReader:
     def propose(self, index: int, ctx: Context, intent: str) -> tuple[Candidate, ...]:
         return loose(index, ctx, intent)
 
+    def holds(self, attribute: str, value: str, ctx: Context) -> bool:
+        lex = ctx.rules.lexicon("zh")
+        return f"holds_{attribute}" not in lex.patterns or lex.has(f"holds_{attribute}", fold(value))
+
     def session(self, ctx: Context, readings: Sequence[Reading]) -> tuple[SessionFact, ...]:
         return session_of(ctx, readings)
 
@@ -91,7 +97,7 @@ def loose(index: int, ctx: Context, intent: str) -> tuple[Candidate, ...]:
     clause, lex = ctx.clauses[index], ctx.rules.lexicon("zh")
     frame = lay_out(clause.plain, clause.text, lex, {})
     value = clause.text[frame.tail :].strip(" ，,。！!~") or clause.text.strip()
-    if lex.has("says_nothing", clause.plain.strip()):
+    if lex.has("says_nothing", clause.plain.strip()) or (len(value) < _TELLING and not value.isascii()):
         return ()
     attribute = {
         "preference": "likes", "important_event": "event", "relationship": "relationship", "instruction": "instruction", "complaint": "event", "return": "event",
