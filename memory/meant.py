@@ -17,6 +17,9 @@ from memory.revise.sameness import mentions
 from memory.revise.schema import attribute as attribute_row
 
 _WIDE: Final = re.compile(r"全|所有|都|任何|一切|内容|的事|有关|关于|相关|每|anything|everything|\ball\b|about|any of|whole|both")
+_STRANGER: Final = re.compile(
+    r"(?:^|[^一-龥]|[掉了除把请记于])(?:[小老阿][一-龥]|[一-龥]{1,2}(?:先生|女士|老师|师傅|总))的|\b(?!(?:Let|It|That|What|There|Here|Who)[’']s)[A-Z][a-z]+[’']s\b"
+)
 _NOISE: Final = re.compile(
     r"请|麻烦|帮我|把|你|忘掉|忘记|忘了|忘|删掉|删除|删了|删|清除|清空|抹掉|别再?记(?:着|住|得)?|不要再?记(?:着|住|得)?|别再提|以后|吧|了|掉|关于|有关|我的|我|的|事情|事|内容|那个|这个|那条|这条|记忆|信息|"
     r"\b(?:please|forget|delete|erase|wipe|remove|drop|don[’']?t|do not|keep|remember|store|about|anything|everything|all|what|that|the|my|me|i|told|you|said|it|of|to|from|your|memory|memories|fact)\b|[，。,.!！?？、；;：:\"'“”]"
@@ -57,16 +60,24 @@ def meant(known: Sequence[Memory], request: str, *, attribute: str | None = None
     text = fold(request)
     if request.strip() in CATEGORIES:
         return [m for m in pool if m.attribute == request.strip() and is_user(m.owner)]
-    person = _person(known, text)
+    person = _person(known, text) or _named(known, text)
     rest = _without(text, person)
-    named = [m for m in pool if len(bare(m.value)) > 1 and mentions(text, m.value) and (person is None or _about(m, person, known))]
     topics = [t for t in _topics() if t.words.search(rest)]
+    named = [
+        m
+        for m in pool
+        if len(bare(m.value)) > 1 and mentions(rest if person in _people(known) else text, m.value) and (person is None or _about(m, person, known))
+    ]
     if named:
         return _whole(known, named)
     if person is not None:
         about = [m for m in pool if _about(m, person, known)]
         narrowed = [m for m in about if any(m.attribute in t.attributes for t in topics)]
+        if any(t.attributes and not t.kin for t in topics):  # something of the person's, never the person
+            about = [m for m in about if not is_user(m.owner) and m.attribute in {"event", "other"}]
         return _whole(known, narrowed or about)
+    if _STRANGER.search(request):
+        return []
     pool = [m for m in pool if is_user(m.owner)]
     if topics:
         return _by_topic(known, pool, topics, request)
@@ -150,6 +161,21 @@ def _person(known: Sequence[Memory], text: str) -> str | None:
             return named[0]
     tie = relation_in(text)
     return tie.words[0] if tie and relations_in(text) else None
+
+
+def _people(known: Sequence[Memory]) -> list[str]:
+    """The names of the user's people and animals, the longest first."""
+    names = {m.value for m in known if m.attribute in {"relationship", "pet"} and is_user(m.owner) and len(bare(m.value)) > 1}
+    return sorted(names, key=len, reverse=True)
+
+
+def _named(known: Sequence[Memory], text: str) -> str | None:
+    """The person whose name the request begins with or possesses something by, when it is not the name itself that is to go: 糖糖过敏的事, Tom's job."""
+    for name in _people(known):
+        rest = text.replace(fold(name), " ", 1)
+        if mentions(text, name) and any(t.attributes and not t.kin and t.words.search(rest) for t in _topics()):
+            return name
+    return None
 
 
 def _without(text: str, person: str | None) -> str:
