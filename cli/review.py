@@ -1,5 +1,6 @@
 """`jizhu review`: memories that wait for a person's word, held by the guard or not yet sure, with the reason."""
 
+from datetime import UTC, datetime
 from typing import TYPE_CHECKING, Annotated
 
 import typer
@@ -9,8 +10,10 @@ from cli.opened import with_store
 from cli.options import Json
 from cli.output import console, emit, plain, say
 from memory.namespace import user_id
+from memory.settings import load_settings
 
 if TYPE_CHECKING:
+    from memory.corrections import Label, Source
     from memory.record import Memory
     from memory.remember import Change
     from memory.store import MemoryStore
@@ -49,7 +52,11 @@ def approve(key: Key, user: Whose = None, json: Json = False) -> None:
     async def accept(store: "MemoryStore") -> "list[Change]":
         from memory.history import approve as approve_version
 
-        return await approve_version(store, await _owner(store, key, user), key)
+        who = await _owner(store, key, user)
+        version = await _version(store, who, key)
+        changes = await approve_version(store, who, key)
+        learn(version, "LONG", "approve")
+        return changes
 
     show_changes(with_store(accept), json)
 
@@ -61,7 +68,11 @@ def reject(key: Key, user: Whose = None, json: Json = False) -> None:
     async def refuse(store: "MemoryStore") -> "list[Change]":
         from memory.history import reject as reject_version
 
-        return await reject_version(store, await _owner(store, key, user), key)
+        who = await _owner(store, key, user)
+        version = await _version(store, who, key)
+        changes = await reject_version(store, who, key)
+        learn(version, "SHORT", "reject")
+        return changes
 
     show_changes(with_store(refuse), json)
 
@@ -70,3 +81,17 @@ async def _owner(store: "MemoryStore", key: str, user: str | None) -> str:
     from memory.review import owner_of
 
     return user_id(user) if user is not None else await owner_of(store, key)
+
+
+async def _version(store: "MemoryStore", user: str, key: str) -> "Memory | None":
+    return next((m for m in await store.versions(user) if m.key == key), None)
+
+
+def learn(version: "Memory | None", label: "Label", source: "Source") -> None:
+    """Keep the decision as an example for the judge's training, unless its words are a secret."""
+    from memory.corrections import corrections_file, keep
+    from memory.guard import secret
+
+    text = version.source.text if version is not None else None
+    if version is not None and text and version.source.channel == "user" and secret(text) is None:
+        keep(corrections_file(load_settings()), user=version.user, text=text, label=label, source=source, at=datetime.now(UTC))

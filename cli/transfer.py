@@ -12,6 +12,7 @@ from cli.conversation import history_file
 from cli.opened import with_store
 from cli.options import Json
 from cli.output import aside, complain, emit, plain, say
+from memory.corrections import corrections_file, forget
 from memory.errors import BadInput
 from memory.namespace import user_id
 from memory.settings import load_settings
@@ -74,6 +75,7 @@ def erase_user(user: Whose, yes: Annotated[bool, typer.Option("--yes", help="do 
 
     with_store(remove)
     history_file(load_settings().data_dir, who).unlink(missing_ok=True)
+    forget(corrections_file(load_settings()), user=who)
     if json:
         emit({"erased": who})
     else:

@@ -1,4 +1,4 @@
-"""Decisions that a person corrected ("不用记这个", `memories forget`, `review`), kept as examples that the training script reads.
+"""Decisions that a person corrected (`review`), kept as examples that the training script reads.
 
 One JSON line per correction in a file under the data directory. The lines hold a user's words, so they leave with him: `forget` takes a user's
 lines out, all of them or those with one text. Writers on one machine take turns by a file lock; a broken line is counted, never fatal.

@@ -4,14 +4,16 @@ Removed are the versions of the fact with their history, store rows, vectors, lo
 thread's summary and session facts belong to the graph, which clears them with the values reported here.
 """
 
+import asyncio
 import re
-from collections.abc import Sequence
+from collections.abc import Collection, Sequence
 from datetime import UTC, datetime
 from typing import Final
 
 from langgraph.store.base import BaseStore
 
-from memory import ledger
+from memory import corrections, ledger
+from memory.corrections import corrections_file
 from memory.episode import Episode
 from memory.errors import NotFound
 from memory.ingest import archive
@@ -23,6 +25,7 @@ from memory.record import Memory, Source, Status
 from memory.remember import Change, delete, versions
 from memory.revise.forms import bare
 from memory.revise.sameness import mentions
+from memory.settings import load_settings
 from memory.store import MemoryStore
 
 _CLAUSES: Final = re.compile(r"[^。！？!?；;\n.]+[。！？!?；;\n.]*")
@@ -60,6 +63,7 @@ async def forget(
     if not found:
         return []
     await delete(store, who, found)
+    await asyncio.to_thread(_unlearn, who, {m.source.text for m in found if m.source.text})
     if isinstance(store, MemoryStore):
         await redact(store, who, found)
     at = now or datetime.now(UTC)
@@ -73,6 +77,13 @@ async def forget(
         )
         for m in latest.values()
     ]  # fmt: skip
+
+
+def _unlearn(user: str, texts: Collection[str]) -> None:
+    """Take the words out of the judge's kept corrections too."""
+    path = corrections_file(load_settings())
+    for text in texts if path.exists() else ():
+        corrections.forget(path, user=user, text=text)
 
 
 async def redact(store: MemoryStore, user: str, gone: Sequence[Memory]) -> None:

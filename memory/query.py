@@ -25,8 +25,12 @@ EMBEDDED: Final = 512  # characters of one embedded text
 
 _TAG: Final = re.compile(r"^\s*<?(?P<speaker>[^<>:：\s]{1,24})>?\s*[:：]\s*[\"“]?(?P<text>.*?)[\"”]?\s*$", re.S)
 _PAST: Final = re.compile(
-    r"以前|之前|从前|过去|原来|曾经|曾|上一[个份家次]|前一[个份家]|搬家前|\bused to\b|\bbefore\b|\bpreviously\b|\bprevious\b|\bformer(?:ly)?\b|\bin the past\b|\bback then\b|\bearlier\b|\bold (?:job|address|phone|number|company)\b",
+    r"以前|之前|从前|过去|原来|曾经|曾|上一[个份家次]|前一[个份家]|搬家前|\bused to\b|\bbefore\b|\bpreviously\b|\bprevious\b|\bformer(?:ly)?\b|\bin the past\b|\bback then\b|\bearlier\b|\bold (?:job|address|phone|number|company)\b|\bwh(?:at|o) was my\b|\bwhere did i (?:live|work|study)\b|(?:小学|初中|中学|高中|大学|本科|研究生)(?:是)?(?:在|读|念|上)的?(?:是)?哪",
     re.I,
+)
+_YEAR: Final = re.compile(r"(?<!\d)((?:19|20)\d{2})(?!\d|[-/.]\d)")
+_STATE: Final = re.compile(
+    r"住|工作|上班|上学|读|念|公司|单位|学校|职业|\b(?:live|living|work|working|study|studying|school|job|company|drive)\b", re.I
 )
 _ASSISTANT_SAID: Final = re.compile(
     r"(?:你|您)[^，。？我]{0,12}(?:推荐|建议|告诉|介绍|说过|说的|提到|提过|回答|给了?我|教我|帮我)|(?:did|have|had) you (?:\w+ )?(?:recommend|suggest|tell|told|say|said|advise|mention|give|given|recommended|suggested)\w*|"
@@ -87,9 +91,15 @@ def understand(text: str, history: Sequence[str] = (), now: datetime | None = No
     role = "assistant" if _ASSISTANT_SAID.search(text) and not _USER_SAID.search(text) else None
     return Query(
         text=text, words={number(t): w for t, w in words.items()}, own=frozenset(number(t) for t in own), texts=tuple(texts),
-        spans=spans(text, now) if now else (), past=_PAST.search(text) is not None, role=role,
+        spans=spans(text, now) if now else (), past=_PAST.search(text) is not None or _then(text, now), role=role,
         talk="first" if first else "last" if last else None, folded=fold(text),
     )  # fmt: skip
+
+
+def _then(text: str, now: datetime | None) -> bool:
+    """Whether the question is about how things stood in a year gone by: 2020年我住哪, where did I work in 2016."""
+    years = [int(y) for y in _YEAR.findall(text)]
+    return bool(now and years and max(years) < now.year and _STATE.search(text))
 
 
 def spoken(line: str) -> str:

@@ -2,8 +2,9 @@
 
 import pytest
 
+from memory.corrections import corrections_file, read
 from memory.record import Memory
-from memory.settings import Settings
+from memory.settings import Settings, load_settings
 from tests.commands import Jizhu, tell
 
 KEYS = {"key", "category", "attribute", "value", "content", "owner", "tags", "status", "confidence", "importance", "valid_from", "valid_to",
@@ -148,3 +149,9 @@ def test_an_operator_reviews_what_waits(jizhu: Jizhu, settings: Settings) -> Non
     assert jizhu("memories", "list", "--user", "bob", "--json").lines == []
     assert [m["value"] for m in jizhu("review", "list", "--user", "bob", "--json").lines] == ["滑雪"]
     assert jizhu("review", "approve", "nokey").status == 1
+    kept, broken = read(corrections_file(load_settings()))
+    assert [(c.user, c.label, c.source) for c in kept] == [("ann", "LONG", "approve"), ("bob", "SHORT", "reject")] and not broken
+    assert jizhu("erase", "--user", "bob", "--yes").status == 0
+    assert [c.user for c in read(corrections_file(load_settings()))[0]] == ["ann"]
+    assert jizhu("memories", "forget", waiting[0]["key"], "--user", "ann").status == 0
+    assert read(corrections_file(load_settings()))[0] == []
