@@ -163,7 +163,7 @@ def draw(name: str, rows: Sequence[Row], folder: Path) -> list[Path]:
     axes.set_yticks(range(len(CLASSES)), CLASSES)
     axes.set_xlabel("judged")
     axes.set_ylabel("labelled")
-    axes.set_title(f"Classes, {name} ({len(rows)} messages)")
+    axes.set_title(f"Classes, {name.replace('_', '-')} ({len(rows)} messages)")
     paths = [folder / f"judge_confusion_{name}.png", folder / f"judge_reliability_{name}.png"]
     figure.tight_layout()
     figure.savefig(paths[0], dpi=120)
@@ -186,7 +186,7 @@ def draw(name: str, rows: Sequence[Row], folder: Path) -> list[Path]:
     axes.set_ylim(0, 1.05)
     axes.set_xlabel("confidence")
     axes.set_ylabel("share right")
-    axes.set_title(f"Confidence, {name} ({len(rows)} messages)")
+    axes.set_title(f"Confidence, {name.replace('_', '-')} ({len(rows)} messages)")
     axes.legend(loc="lower right")
     figure.tight_layout()
     figure.savefig(paths[1], dpi=120)

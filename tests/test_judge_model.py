@@ -44,7 +44,7 @@ def test_enough_examples_and_hard_negatives_as_common_as_positives() -> None:
 @pytest.mark.parametrize("language", ["zh", "en"])
 def test_right_and_calibrated_on_examples_it_never_saw(language: str) -> None:
     held = [e for e in examples(language) if e.held_out]
-    sample = held[::4]
+    sample = held[:: len(held) // 80]
     report = held_out_report(shipped(), sample, local_embed)[language]
     assert report["n"] >= 60
     assert report["accuracy"] >= 0.85
@@ -52,8 +52,9 @@ def test_right_and_calibrated_on_examples_it_never_saw(language: str) -> None:
 
 
 def test_weights_come_out_the_same_and_round_trip() -> None:
-    rows = [e for lang in ("zh", "en") for e in examples(lang)[::60]]
-    rows += [e for lang in ("zh", "en") for c in CLASSES for e in [x for x in examples(lang) if x.intent == c][:3]]
+    both = [examples(lang) for lang in ("zh", "en")]
+    rows = [e for given in both for e in given[::120]]
+    rows += [e for given in both for c in CLASSES for e in [x for x in given if x.intent == c][:3]]
     one, two = train(rows, Counting()), train(list(reversed(rows)), Counting())
     assert difference(one, two) <= 1e-6
     assert difference(read_weights(one.arrays()), one) == 0
@@ -62,7 +63,8 @@ def test_weights_come_out_the_same_and_round_trip() -> None:
 
 
 def test_a_correction_without_a_class_gets_the_likeliest_of_its_label() -> None:
-    rows = [e for lang in ("zh", "en") for c in CLASSES for e in [x for x in examples(lang) if x.intent == c][:4]]
+    both = [examples(lang) for lang in ("zh", "en")]
+    rows = [e for given in both for c in CLASSES for e in [x for x in given if x.intent == c][:4]]
     more = [Example("我最爱的水果是杨梅", "SHORT", "zh", None, source="correction")] * 3
     weights = train([*rows, *more], Counting())
     assert set(weights.classes) == (LONG_CLASSES | SHORT_CLASSES) - {"complaint", "return"}
@@ -129,3 +131,10 @@ def test_at_most_one_clause_of_a_sentence_is_doubted() -> None:
     model = LinearModel(shipped, Counting())
     assert len(model.doubts(ctx, readings)) == 1
     assert model.doubts(ctx, [dataclasses.replace(r, confidence=0.97) for r in readings]) == []
+
+
+def test_what_only_the_model_reads_is_filed_under_a_fitting_attribute() -> None:
+    model = LinearModel(shipped, local_embed)
+    for text, attribute in (("我会定期去献血，已经献了十几次。", "habit"), ("我牙口不好，硬的咬不动。", "health")):
+        (fact, *_) = judge(text, model=model).facts
+        assert fact.attribute == attribute

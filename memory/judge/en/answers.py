@@ -46,7 +46,7 @@ def own_answer(index: int, ctx: Context, lows: Sequence[str]) -> list[Candidate]
     if not index or "?" not in ctx.clauses[index - 1].mark or not _MY_AGE.search(lows[index - 1]):
         return []
     word = lows[index].lstrip(" ,.!").split(" ")[0].strip(",.!")
-    n = number(word) if word else None
+    n = (int(word) if word.isascii() and word.isdigit() else number(word)) if word and len(word) < 16 else None
     at = lows[index].find(word)
     return (
         [Candidate(attribute="age", value=ctx.clauses[index].text[at : at + len(word)], confidence=0.9)] if isinstance(n, int) and 5 < n < 120 else []

@@ -7,7 +7,6 @@ from memory.judge.zh.frame import STRANGER, Frame
 
 _UNSURE = 0.6
 _FIRM = 0.96
-_THEY = frozenset({"他", "她", "他们", "她们", "TA", "ta"})
 
 
 def blocks(index: int, ctx: Context, frame: Frame, lex: Lexicon) -> frozenset[str]:
@@ -31,7 +30,7 @@ def blocks(index: int, ctx: Context, frame: Frame, lex: Lexicon) -> frozenset[st
         found.add("once")
     if frame.owner == STRANGER:
         found.add("stranger")
-    if frame.owner in _THEY and 0 <= ctx.first(lex, "writes_for") < clause.start:
+    if frame.subject != "self" and 0 <= ctx.first(lex, "writes_for") < clause.start:
         found.add("stranger")
     if lex.has("no_fact", plain):
         found.add("phrase")
