@@ -7,6 +7,7 @@ import pytest
 
 from memory.judge import judge
 from memory.judge.engine import context
+from memory.judge.judgement import Stance
 from memory.judge.rules import Rules
 from memory.judge.zh.reader import ZhReader
 
@@ -132,3 +133,48 @@ def test_an_anniversary_is_an_event_with_a_day(text: str) -> None:
 def test_a_loose_value_is_filed_where_it_can_be(attribute: str, value: str, held: bool) -> None:
     ctx = context(value, rules=Rules.load())
     assert ZhReader().holds(attribute, value, ctx) is held
+
+
+@pytest.mark.parametrize(
+    ("text", "expected"),
+    [
+        ("我对芒果过敏，豆豆对牛奶过敏", {("user", "allergy", "芒果"), ("豆豆", "allergy", "牛奶")}),
+        ("我不吃香菜，李敏不吃羊肉", {("user", "dislikes", "香菜"), ("李敏", "dislikes", "羊肉")}),
+        ("小美今年三十岁", {("小美", "age", "三十岁")}),
+        ("夏天对花粉过敏", {("user", "allergy", "花粉")}),
+        ("天天喜欢喝咖啡", {("user", "likes", "喝咖啡")}),
+        ("我在小米，我媳妇在滴滴", {("user", "employer", "小米"), ("媳妇", "employer", "滴滴")}),
+    ],
+)
+def test_a_clause_with_a_name_for_subject_is_that_persons(text: str, expected: set[tuple[str, str, str]]) -> None:
+    assert set(facts(text)) == expected
+
+
+@pytest.mark.parametrize(
+    ("text", "attribute", "value"),
+    [
+        ("我有个儿子，今年四岁，叫周子安，小名毛豆", "relationship", "儿子叫周子安，小名毛豆"),
+        ("我家有个闺女，小名果果", "relationship", "闺女叫果果"),
+        ("家里还养了只三花，叫年糕", "pet", "三花，叫年糕"),
+        ("我养了条金毛，三岁了，名字叫阿福", "pet", "金毛，叫阿福"),
+        ("下周一要去成都出差，待到周四", "plan", "去成都出差，待到周四"),
+        ("不太能吃辣，虽然在重庆长大", "dislikes", "辣"),
+        ("身份证后四位3021，工资卡尾号8866", "other", "工资卡尾号8866"),
+        ("自我介绍一下：销售组长", "occupation", "销售组长"),
+        ("刚入了把吉他", "possession", "吉他"),
+        ("21年提的小鹏，开到现在", "possession", "小鹏"),
+        ("车贷还差三万", "other", "车贷还差三万"),
+        ("榴莲，我爱吃得很", "likes", "榴莲"),
+    ],
+)
+def test_what_is_said_in_pieces(text: str, attribute: str, value: str) -> None:
+    assert ("user", attribute, value) in facts(text)
+
+
+@pytest.mark.parametrize("text", ["我爱吃得很", "自我介绍一下", "我刚入了坑"])
+def test_no_value_is_no_fact(text: str) -> None:
+    assert facts(text) == []
+
+
+def test_a_taste_of_youth_is_past() -> None:
+    assert [f.stance for f in judge("年轻那阵我是摇滚乐迷", time=NOW).facts] == [Stance.PAST]

@@ -144,3 +144,36 @@ def test_a_judged_fact_learns_what_it_replaces() -> None:
     known = learn(("possession", "浪花8", "我的手机是浪花8"), ("possession", "手表", "我有块手表"))
     judged = Candidate(attribute="possession", value="岩石Pro", clause="手机换成了岩石Pro")
     assert active(hear(known, "手机换成了岩石Pro。", judged)) == {"岩石Pro", "手表"}
+
+
+@pytest.mark.parametrize(
+    ("known", "message", "attribute", "value", "stays"),
+    [
+        (("pet", "三花，叫年糕", "我养了只三花，叫年糕"), "其实年糕是两岁的猫", "pet", "其实年糕是两岁的猫", "三花，叫年糕，两岁"),
+        (("location", "昆明", "我住在昆明"), "最近在上网课", "school", "在上网课", "昆明"),
+        (("location", "昆明", "我住在昆明"), "我闺蜜送了我一台烤箱", "other", "送了我一台烤箱", "昆明"),
+    ],
+)
+def test_a_loose_clause_is_never_an_unrelated_fact_again(known: Fact, message: str, attribute: str, value: str, stays: str) -> None:
+    loose = Candidate(attribute=attribute, value=value, clause=message, loose=True, confidence=0.9)
+    told = hear(learn(known), message, loose)
+    assert stays in active(told)
+    assert all(m.evidence == 1 for m in told if m.value == known[1])
+
+
+def test_a_nickname_is_the_same_person() -> None:
+    known = learn(("relationship", "周子安（小名毛豆）", "儿子叫周子安，小名毛豆"), ("age", "四岁", "儿子今年四岁", "儿子"))
+    told = hear(known, "毛豆五岁了", Candidate(attribute="age", value="五岁", owner="毛豆", clause="毛豆五岁了"))
+    assert [(m.owner, m.value) for m in told if m.attribute == "age" and m.status is Status.ACTIVE] == [("儿子", "五岁")]
+
+
+@pytest.mark.parametrize(
+    ("known", "message", "value"),
+    [
+        (("habit", "一天抽二十根烟", "我一天抽二十根烟"), "压到每天8根了", "一天抽8根烟"),
+        (("habit", "每天喝三杯咖啡", "我每天喝三杯咖啡"), "现在减到一杯了", "每天喝1杯咖啡"),
+        (("habit", "每周打2局保龄", "我每周打2局保龄"), "现在加到4局", "每周打4局保龄"),
+    ],
+)
+def test_another_count_of_one_habit(known: Fact, message: str, value: str) -> None:
+    assert active(hear(learn(known), message)) == {value}

@@ -36,7 +36,7 @@ def ages(clause: str, text: str, active: Sequence[Memory], taken: Sequence[Candi
     return [Candidate(attribute="age", value=value, owner=known.owner, normal=int(numerals(said)), clause=text)]
 
 
-_PACE: Final = re.compile(r"\b(?:up to|down to|now|these days)\b|现在|改成|加到|减到|涨到|降到|提高到")
+_PACE: Final = re.compile(r"\b(?:up to|down to|now|these days)\b|现在|改成|压到|控制到|控制在|缩到|减少到|增加到|加到|减到|涨到|降到|提高到")
 
 
 _MEASURED: Final = re.compile(r"\d+(?:\.\d+)?\s*(?:[a-zμ]+|[\u4e00-\u9fff]{1,2})?\d{0,2}")
@@ -97,6 +97,8 @@ def amounts(clause: str, text: str, owner: str, active: Sequence[Memory], taken:
         paced = (
             memory.attribute == "habit" and amount is not None and known is not None and amount.kind == known.kind and _PACE.search(plain) is not None
         )
+        if memory.attribute == "habit" and (again := _counted_anew(memory.value, plain)) and not any(mentions(c.value, again) for c in taken):
+            return [Candidate(attribute="habit", value=again, owner=memory.owner, replaces=memory.value, clause=text)]
         facet = facet or (attribute("health").named("dose") if dosed else None)
         if paced:
             span = next(
@@ -124,6 +126,18 @@ def amounts(clause: str, text: str, owner: str, active: Sequence[Memory], taken:
         if span and same_slot and same(memory.attribute, span, memory.value) is not Same.EQUAL:
             return [Candidate(attribute=memory.attribute, value=as_said(span, text), owner=memory.owner, replaces=memory.value, clause=text)]
     return []
+
+
+_COUNTS: Final = re.compile(r"(?P<n>\d+(?:\.\d+)?|[一二两三四五六七八九十百半]+)(?P<unit>[根支包杯瓶罐碗片粒次遍页单圈组步顿局盘])")
+
+
+def _counted_anew(value: str, plain: str) -> str | None:
+    """A habit with another count of the same: 一天抽二十根烟 beside 压到每天8根了 → 一天抽8根烟; None where the clause tells no change of one."""
+    told = _COUNTS.search(plain) if _PACE.search(plain) else None
+    known = next((m for m in _COUNTS.finditer(value) if told and m["unit"] == told["unit"]), None)
+    if told is None or known is None or numerals(known["n"]) == told["n"]:
+        return None
+    return value[: known.start("n")] + told["n"] + value[known.end("n") :]
 
 
 def _alone(span: str, plain: str) -> bool:

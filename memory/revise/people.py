@@ -113,26 +113,39 @@ def _name_in(owner: str) -> str | None:
     return None
 
 
+_COUNTED: Final = re.compile(r"\d|[一二两俩三四五六七八九十几][个位口]|孩子|kids|children")
+"""What makes a value a number of people instead of a name; 陈一诺 is a name."""
+_ALSO: Final = re.compile(r"（小名(?P<also>[^）]{1,8})）$")
+
+
+def names_of(value: str) -> list[str]:
+    """The names that a relationship fact gives one person: 陈一诺（小名糖糖） → 陈一诺, 糖糖."""
+    also = _ALSO.search(value)
+    return [value[: also.start()], also["also"]] if also else [value]
+
+
 def circle(owner: str, known: Iterable[Memory]) -> frozenset[str]:
     """Every key the person goes by: his name, and the tie, as far as known relationship facts connect them without doubt."""
     if is_user(owner):
         return frozenset({USER})
     key = _key(owner)
-    named: dict[str, set[str]] = {}
+    named: dict[str, set[frozenset[str]]] = {}
     for memory in known:
         called = None if is_user(memory.owner) else _name_in(memory.owner)
         if called:
             first = relation(spelled(memory.owner)[: -len(called)].strip())
-            named.setdefault(first.words[0] if first else "", set()).add(bare(called))
+            named.setdefault(first.words[0] if first else "", set()).add(frozenset({bare(called)}))
         if memory.attribute == "relationship" and memory.status in {Status.ACTIVE, Status.PENDING} and is_user(memory.owner):
             tie = relation_in(memory.content or memory.source.text or "", memory.value)
             name = bare(memory.value)
-            if tie and name and relation(memory.value) is None and not re.search(r"\d|孩子|kids|children", name):
-                named.setdefault(tie.words[0], set()).add(name)
+            if tie and name and relation(memory.value) is None and not _COUNTED.search(fold(memory.value)):
+                named.setdefault(tie.words[0], set()).add(frozenset(bare(n) for n in names_of(memory.value)))
     keys = {key}
-    for tie_key, names in named.items():
-        if len(names) == 1 and (key == tie_key or key in names):
-            keys |= {tie_key, *names}
+    for tie_key, people in named.items():
+        full = [p for p in people if not any(p < q for q in people)]
+        keys |= next((p for p in full if key in p), frozenset())
+        if len(full) == 1 and (key == tie_key or key in full[0]):
+            keys |= {tie_key, *full[0]}
     return frozenset(keys)
 
 
@@ -173,12 +186,12 @@ def names_in(text: str, known: Iterable[Memory]) -> list[str]:
     """The user's people whom the text calls by name, as known facts call them, in the order of the text."""
     plain, words, found = bare(text), fold(text), list[tuple[int, str]]()
     for memory in known:
-        called = [memory.owner] if not is_user(memory.owner) else [memory.value] if memory.attribute == "relationship" else []
+        called = [memory.owner] if not is_user(memory.owner) else names_of(memory.value) if memory.attribute == "relationship" else []
         for name in called:
             if len(bare(name)) < 2 or relation(name) is not None:
                 continue
             latin = re.search(rf"\b{re.escape(fold(name))}\b", words) if bare(name).isascii() else None
             at = (latin.start() if latin else -1) if bare(name).isascii() else plain.find(bare(name))
-            if at >= 0 and not re.search(r"\d", bare(name)):
+            if at >= 0 and not _COUNTED.search(fold(name)):
                 found.append((at, name))
     return list(dict.fromkeys(name for _, name in sorted(found)))

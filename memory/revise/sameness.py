@@ -66,7 +66,7 @@ def same(name: str, one: str, other: str) -> Same:
     first, second = quantity(one), quantity(other)
     if first and second and name != "contact":
         if first.equals(second):
-            return Same.EQUAL
+            return Same.CONFLICT if _other_numbers(one, other) else Same.EQUAL
         if first.kind == second.kind:
             return Same.CONFLICT
     when, then = day(one), day(other)
@@ -77,6 +77,12 @@ def same(name: str, one: str, other: str) -> Same:
     if negated(one) != negated(other) or (first and second and first.amount != second.amount):
         return Same.DIFFERENT
     return Same.CLOSE if _contained(one, other) else Same.DIFFERENT
+
+
+def _other_numbers(one: str, other: str) -> bool:
+    """Whether two texts of several numbers differ in one: 一天抽二十根 and 一天抽8根 agree in 一天 only."""
+    mine, others = (re.findall(r"\d+(?:\.\d+)?", numerals(fold(t))) for t in (one, other))
+    return len(mine) == len(others) > 1 and mine != others
 
 
 def form(name: str, value: str) -> str:

@@ -14,7 +14,7 @@ from memory.revise.people import is_user, relation, relation_in, relations_in
 from memory.revise.spans import cut
 
 _NAMED: Final = re.compile(
-    r"^(?P<who>[^，,。]{0,12}?)(?:的)?(?:名字|小名|大名)?(?:叫做|叫作|名叫|叫|名字是|的名字是|名为| is called | is named | called | named |'s name is )\s*(?P<name>[^，,。!！\s][^，,。!！]{0,19})$"
+    r"^(?P<who>[^，,。]{0,12}?)(?:的)?(?:名字|小名|大名)?(?:叫做|叫作|名叫|叫|名字是|的名字是|名为| is called | is named | called | named |'s name is )\s*(?P<name>[^，,。!！\s][^，,。!！]{0,19}?)(?P<also>，小名[^，,。!！\s]{1,8})?$"
 )
 _MINE: Final = re.compile(r"^(?P<name>[\w·. ]{1,20}?)\s*(?:是我的?|is my|is one of my|[’']s my)\s*(?P<tie>[\w -]{1,16})$", re.IGNORECASE)
 _KIN: Final = tuple(
@@ -235,7 +235,8 @@ def _tie(c: Candidate) -> Candidate:
         return c
     found = _NAMED.match(c.value)
     if found and (relation(found["who"].strip()) or relation_in(found["who"]) or not is_user(c.owner)):
-        return c.evolve(owner=USER, value=found["name"].strip(), content=c.content or c.value)
+        also = f"（{found['also'][1:]}）" if found["also"] else ""
+        return c.evolve(owner=USER, value=found["name"].strip() + also, content=c.content or c.value)
     mine = _MINE.match(c.value)
     if mine and (relation(mine["tie"]) or relation_in(mine["tie"])) is not None:
         named = f"{mine['tie']}{mine['name']}" if _chinese(mine["tie"]) else f"{mine['tie']}: {mine['name']}"

@@ -3,7 +3,7 @@
 import re
 from collections.abc import Sequence
 
-from memory.judge.clauses import fold
+from memory.judge.clauses import Clause, fold
 from memory.judge.judgement import Candidate, Stance
 from memory.judge.reader import Context, Reading
 from memory.judge.rules import Lexicon
@@ -22,24 +22,65 @@ def known_names(ctx: Context, lex: Lexicon) -> str:
     if "names" in ctx.memo:
         return str(ctx.memo["names"])
     said = [s.text[:500] for s in ctx.history[-60:] if s.role == "user"]
-    texts = [fold(t) for t in [*said, ctx.message[:500]] if any(w in t for w in ("叫", "是", "负责", "教我"))]
-    found = {m.group("name") or m.group("name2") for text in texts for m in lex.patterns["gives_name"].finditer(text)}
+    texts = [fold(t) for t in [*said, ctx.message[:500]] if any(w in t for w in ("叫", "是", "负责", "教我", "小名"))]
+    found = {m.group("name") or m.group("name2") or m.group("name3") for text in texts for m in lex.patterns["gives_name"].finditer(text)}
     ctx.memo["names"] = "(?:" + "|".join(sorted((re.escape(n) for n in found), key=len, reverse=True)) + ")" if found else ""
     return str(ctx.memo["names"])
+
+
+def someone(clause: Clause, ctx: Context, lex: Lexicon) -> str:
+    """The name that a clause begins with, as a pattern; empty where it begins with none. A surname alone is not enough: LAC must see a person too."""
+    m = lex.find("someone", clause.plain)
+    if m is None:
+        return ""
+    name = m.group("name")
+    start = clause.start + m.start("name")
+    sure = m.group("twice") is not None or name.isascii() or name[0] in "小阿老"
+    return re.escape(name) if sure or any(e.kind == "PER" and e.start == start for e in ctx.entities) else ""
 
 
 def named(index: int, ctx: Context, before: Sequence[Reading], lex: Lexicon) -> tuple[Candidate, ...]:
     """养了一只猫，叫栗子: the clause names the pet or person of the one before; its fact grows to hold the name."""
     if not before or ctx.clauses[index - 1].sentence != ctx.clauses[index].sentence:
         return ()
-    if not before[-1].facts:
+    if lex.has("bare_animal", ctx.clauses[index - 1].plain):
         return _animal(index, ctx, lex)
-    clause, last = ctx.clauses[index], before[-1].facts[-1]
-    m = lex.find("named_so", clause.plain) if last.attribute in {"pet", "relationship"} and last.owner == USER else None
-    at = ctx.message.find(last.value, ctx.clauses[index - 1].start)
-    if m is None or at < 0:
+    clause = ctx.clauses[index]
+    m, short = lex.find("named_so", clause.plain), lex.find("nicknamed", clause.plain)
+    found = m or short
+    told = _told(index, ctx, before) if found is not None else None
+    if found is None or told is None:
         return ()
-    return (last.evolve(value=ctx.message[at : clause.start + m.end("v")], clause=ctx.message[ctx.clauses[index - 1].start : clause.end].strip()),)
+    lead, last = told
+    name = clause.text[found.start("v") : found.end("v")]
+    first = ctx.message.find(last.clause) if last.clause else -1
+    span = ctx.message[first if first >= 0 else ctx.clauses[lead].start : clause.end].strip()
+    if short is not None and "叫" in last.value:
+        return (last.evolve(value=f"{last.value}，小名{name}", clause=span),)
+    if last.attribute == "relationship":
+        return (last.evolve(value=f"{last.value}叫{name}", clause=span),)
+    return (last.evolve(value=f"{last.value}，叫{name}", clause=span),)
+
+
+def _told(index: int, ctx: Context, before: Sequence[Reading]) -> tuple[int, Candidate] | None:
+    """The animal or person of the user's that a clause of this sentence told of, and that clause's index."""
+    for at in range(index - 1, max(index - 5, -1), -1):
+        if ctx.clauses[at].sentence != ctx.clauses[index].sentence:
+            return None
+        for fact in reversed(before[at].facts):
+            if fact.attribute in {"pet", "relationship"} and fact.owner == USER:
+                return at, fact
+    return None
+
+
+def until(index: int, ctx: Context, before: Sequence[Reading], lex: Lexicon) -> tuple[Candidate, ...]:
+    """下周三去上海出差，住到周五: the clause tells when the plan before it ends; the plan grows to hold it."""
+    if not before or not before[-1].facts or ctx.clauses[index - 1].sentence != ctx.clauses[index].sentence:
+        return ()
+    clause, last = ctx.clauses[index], before[-1].facts[-1]
+    if last.attribute != "plan" or not lex.has("until_day", clause.plain.strip()):
+        return ()
+    return (last.evolve(value=f"{last.value}，{clause.text.strip()}", clause=ctx.message[ctx.clauses[index - 1].start : clause.end].strip()),)
 
 
 def _animal(index: int, ctx: Context, lex: Lexicon) -> tuple[Candidate, ...]:
@@ -142,6 +183,8 @@ def answered(index: int, ctx: Context, frame: Frame, lex: Lexicon) -> tuple[Cand
         check = CHECKS.get(
             {"name": "person_name", "location": "place", "hometown": "place", "age": "age"}.get(attribute, "content"), CHECKS["content"]
         )
+        if "介绍" in asked:
+            check = CHECKS["occupation"]
         if 1 <= b - a <= limit and check(clause.plain, (a, b), ctx, lex, clause.start):
             value = clause.text[a:b]
             return (
@@ -160,7 +203,12 @@ def _asked_oneself(index: int, ctx: Context, lex: Lexicon) -> str:
     """你猜我多大？四十七 · 爱好？也就钓鱼: the question that the user answers himself, an empty string where there is none."""
     for clause in reversed(ctx.clauses[max(0, index - 2) : index]):
         if lex.has("asks_oneself", clause.plain) and (
-            "猜" in clause.plain or "问我" in clause.plain or "?" in clause.mark or "？" in clause.mark or "：" in clause.mark
+            "猜" in clause.plain
+            or "介绍" in clause.plain
+            or "问我" in clause.plain
+            or "?" in clause.mark
+            or "？" in clause.mark
+            or "：" in clause.mark
         ):
             return clause.plain
     return ""

@@ -10,7 +10,7 @@ from memory.judge.rules import Lexicon
 from memory.judge.zh.cases import case_of
 from memory.judge.zh.facts import find_facts
 from memory.judge.zh.frame import Frame, lay_out
-from memory.judge.zh.links import answered, continued, corrected, known_names, named, of_pet, remembered, set_right, topic, wished
+from memory.judge.zh.links import answered, continued, corrected, known_names, named, of_pet, remembered, set_right, someone, topic, until, wished
 from memory.judge.zh.session import commands_of, session_of
 from memory.judge.zh.short import blocks, short_class, told_user
 from memory.judge.zh.split import split
@@ -41,7 +41,7 @@ class ZhReader:
         explicit = asks_to_remember(ctx, lex)
         facts = case_of(index, ctx, blocked, lex) or (named(index, ctx, before, lex) if not blocked else ())
         if not blocked:
-            facts = facts or set_right(index, ctx, lex) or topic(index, ctx, before, lex)
+            facts = facts or until(index, ctx, before, lex) or set_right(index, ctx, lex) or topic(index, ctx, before, lex)
         facts = facts or of_pet(tuple(c for c, _ in find_facts(clause, frame, ctx, lex, blocked)), frame, before)
         if not facts and blocked <= {"stranger"}:
             facts = wished(index, ctx, before, lex)
@@ -117,7 +117,7 @@ def _carried(index: int, ctx: Context, before: Sequence[Reading], lex: Lexicon) 
         flags.append("told_user")
     if lex.has("claimed", clause.plain):
         flags.append("claimed")
-    names = known_names(ctx, lex)
+    names = "|".join(filter(None, (known_names(ctx, lex), someone(clause, ctx, lex))))
     if index == 0 or not before:
         return {"flags": " ".join(flags), "names": names}
     last: Mapping[str, Any] = before[-1].state
