@@ -145,7 +145,9 @@ def _candidate(rule: FactRule, attribute: str, span: Span, match: re.Match[str],
     near = [m for m in times if m.value is not None]
     if attribute in _TIMED:
         time = _event_time(near, span)
-    elif attribute in _LASTING and (near := [m for m in near if not _EACH.search(clause.plain[: m.start])]):
+    elif attribute in _LASTING and (
+        near := [m for m in near if not _EACH.search(clause.plain[: m.start]) and (attribute != "location" or m.end <= span[0] or m.start >= span[1])]
+    ):
         valid_from, valid_to, ended = _interval(clause.plain, near)
         if ended and stance is Stance.ASSERT:
             stance = Stance.PAST
