@@ -109,8 +109,10 @@ def _found(rule: FactRule, match: re.Match[str], plain: str, ctx: Context, lex: 
 
 def _values(rule: FactRule, attribute: str, plain: str, span: Span, ctx: Context, lex: Lexicon, offset: int) -> list[Span]:
     span = trim(plain, span, lex, whole=attribute in _WHOLE)
-    if attribute in {"pet", "relationship"} and span[1] - span[0] > 2 and plain[span[0]] in "只条头匹个位名":
+    if attribute in {"pet", "relationship"} and span[1] - span[0] > 1 and plain[span[0]] in "只条头匹个位名":
         span = (span[0] + 1, span[1])  # 养了只橘猫: a bare measure word is no part of it
+    if attribute == "event" and plain.startswith(("我搬", "我住", "我结", "我离", "我辞", "我毕", "我升", "我退", "我考", "我拿"), span[0]):
+        span = (span[0] + 1, span[1])
     if attribute in _MOVES and plain.startswith("在", span[0]):
         span = (span[0] + 1, span[1])
     spans = break_list(plain, span, lex) if rule.split and attribute == rule.attribute else [span]

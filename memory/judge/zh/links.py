@@ -47,6 +47,8 @@ def named(index: int, ctx: Context, before: Sequence[Reading], lex: Lexicon) -> 
         return _animal(index, ctx, lex)
     clause = ctx.clauses[index]
     m, short = lex.find("named_so", clause.plain), lex.find("nicknamed", clause.plain)
+    if (one := lex.find("one_of_them", clause.plain)) is not None and (told := _told(index, ctx, before)) is not None:
+        return _each(one, clause, told[1], lex)
     found = m or short
     told = _told(index, ctx, before) if found is not None else None
     if found is None or told is None:
@@ -60,6 +62,21 @@ def named(index: int, ctx: Context, before: Sequence[Reading], lex: Lexicon) -> 
     if last.attribute == "relationship":
         return (last.evolve(value=f"{last.value}叫{name}", clause=span),)
     return (last.evolve(value=f"{last.value}，叫{name}", clause=span),)
+
+
+def _each(m: re.Match[str], clause: Clause, told: Candidate, lex: Lexicon) -> tuple[Candidate, ...]:
+    """两个女儿，大的叫欣欣，小的叫甜甜 · 两只猫，一只叫年糕一只叫汤圆: each child under a tie of its own, the animals with their names."""
+    pairs = [(clause.text[slice(*m.span(a))], clause.text[slice(*m.span(b))]) for a, b in (("which", "v"), ("which2", "w")) if m.group(a)]
+    tie = lex.find("kin_mention", told.value)
+    if told.attribute == "pet" or tie is None:
+        names = "，".join(f"{which}叫{name}" for which, name in pairs)
+        return (told.evolve(value=f"{told.value}，{names}", clause=f"{told.clause}，{clause.text.strip()}"),)
+    kin = (tie.group("a") or tie.group("b")).lstrip("大小")
+    return tuple(
+        told.evolve(value=f"{which[0] if which[0] in '大小' else which}{kin}叫{name}", clause=clause.text.strip())
+        for which, name in pairs
+        if which[0] != "一"
+    )
 
 
 def _told(index: int, ctx: Context, before: Sequence[Reading]) -> tuple[int, Candidate] | None:
