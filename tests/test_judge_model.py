@@ -115,7 +115,7 @@ def test_calibration_error_is_zero_for_honest_confidence() -> None:
 
 
 def test_the_model_overrules_a_settled_clause_only_when_sure() -> None:
-    text = "我会定期去献血，已经献了十几次。"
+    text = "我牙口不好，硬的咬不动。"
     model = LinearModel(shipped, local_embed)
     alone, seconded = judge(text), judge(text, model=model)
     assert alone.memory_type == "SHORT"
@@ -135,6 +135,6 @@ def test_at_most_one_clause_of_a_sentence_is_doubted() -> None:
 
 def test_what_only_the_model_reads_is_filed_under_a_fitting_attribute() -> None:
     model = LinearModel(shipped, local_embed)
-    for text, attribute in (("我会定期去献血，已经献了十几次。", "habit"), ("我牙口不好，硬的咬不动。", "health")):
+    for text, attribute in (("我看书只看纸质的。", "habit"), ("我牙口不好，硬的咬不动。", "health")):
         (fact, *_) = judge(text, model=model).facts
         assert fact.attribute == attribute
