@@ -185,7 +185,7 @@ def test_a_taste_of_youth_is_past() -> None:
     [
         ("我有个闺蜜叫林晓，在银行上班", {("user", "relationship", "闺蜜叫林晓"), ("闺蜜", "employer", "银行")}),
         ("我有两个儿子，大的叫子安，小的叫子宁", {("user", "relationship", "两个儿子"), ("user", "relationship", "大儿子叫子安"), ("user", "relationship", "小儿子叫子宁")}),
-        ("养了两只猫，一只叫年糕一只叫汤圆", {("user", "pet", "两只猫，一只叫年糕，一只叫汤圆")}),
+        ("养了两只猫，一只叫年糕一只叫汤圆", {("user", "pet", "两只猫"), ("user", "pet", "猫，叫年糕"), ("user", "pet", "猫，叫汤圆")}),
         ("我有只狗，今年五岁，叫大黄", {("user", "pet", "狗，叫大黄")}),
         ("我们家狗去年走了", {("user", "event", "狗去年走")}),
         ("海鲜我吃不了", {("user", "dislikes", "海鲜")}),

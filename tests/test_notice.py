@@ -177,3 +177,18 @@ def test_a_nickname_is_the_same_person() -> None:
 )
 def test_another_count_of_one_habit(known: Fact, message: str, value: str) -> None:
     assert active(hear(learn(known), message)) == {value}
+
+
+def test_how_long_they_are_together_is_not_who_it_is() -> None:
+    known = learn(("relationship", "陈浩", "我老公叫陈浩"))
+    judged = Candidate(attribute="relationship", value="在一起十年", clause="我跟老公在一起十年了")
+    assert active(hear(known, "我跟老公在一起十年了", judged)) == {"陈浩", "在一起十年"}
+
+
+def test_an_animal_grows_older() -> None:
+    assert active(hear(learn(("pet", "猫，叫豆包，三岁", "我家有只猫，叫豆包，三岁")), "豆包四岁了")) == {"猫，叫豆包，四岁"}
+
+
+def test_one_of_two_animals_is_lost() -> None:
+    known = learn(("pet", "猫，叫年糕", "我养了两只猫，一只叫年糕一只叫汤圆"), ("pet", "猫，叫汤圆", "我养了两只猫，一只叫年糕一只叫汤圆"))
+    assert active(hear(known, "年糕上周走丢了")) == {"猫，叫汤圆"}

@@ -4,12 +4,13 @@ import re
 from collections.abc import Sequence
 from typing import Final
 
-from memory.judge.judgement import Candidate
+from memory.judge.judgement import Candidate, Stance
 from memory.record import USER, Memory
 from memory.revise.case import slot_of
 from memory.revise.forms import bare, fold, numerals, quantity
 from memory.revise.hearing import as_said, facts_of, subject_of
 from memory.revise.people import same_person
+from memory.revise.retold import AGED, called, with_age
 from memory.revise.sameness import Same, content_words, mentions, same
 from memory.revise.schema import attribute
 
@@ -20,6 +21,15 @@ _AGE: Final = re.compile(
 
 def ages(clause: str, text: str, active: Sequence[Memory], taken: Sequence[Candidate]) -> list[Candidate]:
     """A known person (or the user) has another age: 乐乐11岁了, Gran turned 89, had my 31st birthday."""
+    aged = AGED.search(clause)
+    pet = next((m for m in active if m.attribute == "pet" and called(m, clause)), None) if aged is not None else None
+    if pet is not None and aged is not None and not any(c.attribute in {"pet", "age"} for c in taken):
+        value = with_age(pet.value, aged[0])
+        return (
+            []
+            if value == pet.value
+            else [Candidate(attribute="pet", value=value, owner=pet.owner, stance=Stance.CORRECT, replaces=pet.value, clause=text)]
+        )
     found = _AGE.search(clause)
     if (
         found is None

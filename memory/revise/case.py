@@ -154,6 +154,12 @@ class Case:
         return Revision(op=Op.STRENGTHEN, candidate=c, reason=reason, memory=changed)
 
 
+_STATE: Final = re.compile(
+    r"在一起|恋爱|谈了|结婚|婚了|领证|领了证|分手|同居|合租|一起住|异地|认识了|\d+ ?年|[一两二三四五六七八九十]+年|\b(?:together|married|dating|years?)\b"
+)
+"""How long or how people are together; that is never who somebody is."""
+
+
 def slot(name: str, value: str, content: str, text: str) -> tuple[str, One | None]:
     """The slot of a value inside its attribute, and how many values the slot holds: always one, one per change, or any number (None)."""
     row = attribute(name)
@@ -162,7 +168,7 @@ def slot(name: str, value: str, content: str, text: str) -> tuple[str, One | Non
         facet, one = candidate.facet(value, content, text)
         if facet:
             return facet, one
-    if name == "relationship":
+    if name == "relationship" and not _STATE.search(fold(value)):
         tie = relation(value) or relation_in(content or text, value)
         if tie is not None:
             return f"tie {tie.words[0]}", "always" if tie.one else "change"

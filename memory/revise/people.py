@@ -124,6 +124,13 @@ def names_of(value: str) -> list[str]:
     return [value[: also.start()], also["also"]] if also else [value]
 
 
+def _spellings(value: str) -> frozenset[str]:
+    """The keys of the names in a relationship fact; a Chinese name of three characters is also called without its first: 陈一诺, 一诺."""
+    names = names_of(value)
+    given = [n[1:] for n in names if re.fullmatch(r"[一-龥]{3}", n) and n[1] != n[2]]
+    return frozenset(bare(n) for n in [*names, *given])
+
+
 def circle(owner: str, known: Iterable[Memory]) -> frozenset[str]:
     """Every key the person goes by: his name, and the tie, as far as known relationship facts connect them without doubt."""
     if is_user(owner):
@@ -139,7 +146,7 @@ def circle(owner: str, known: Iterable[Memory]) -> frozenset[str]:
             tie = relation_in(memory.content or memory.source.text or "", memory.value)
             name = bare(memory.value)
             if tie and name and relation(memory.value) is None and not _COUNTED.search(fold(memory.value)):
-                named.setdefault(tie.words[0], set()).add(frozenset(bare(n) for n in names_of(memory.value)))
+                named.setdefault(tie.words[0], set()).add(_spellings(memory.value))
     keys = {key}
     for tie_key, people in named.items():
         full = [p for p in people if not any(p < q for q in people)]

@@ -43,12 +43,12 @@ def _as_known(c: Candidate, active: Sequence[Memory]) -> Candidate:
     for memory in mine:
         if c.attribute in attribute(memory.attribute).opposite and mentions(clause, memory.value) and len(bare(memory.value)) > 1:
             return c.evolve(value=memory.value, loose=False)
-    if c.attribute == "pet" and (pet := next((m for m in mine if m.attribute == "pet" and _called(m, clause)), None)):
-        aged = _AGED.search(clause)
+    if c.attribute == "pet" and (pet := next((m for m in mine if m.attribute == "pet" and called(m, clause)), None)):
+        aged = AGED.search(clause)
         return (
             _same_again(c, pet)
             if aged is None
-            else c.evolve(value=_with_age(pet.value, aged[0]), stance=Stance.CORRECT, replaces=pet.value, loose=False)
+            else c.evolve(value=with_age(pet.value, aged[0]), stance=Stance.CORRECT, replaces=pet.value, loose=False)
         )
     for memory in mine:
         if (_near(c.attribute, memory.attribute) or _fills(c, memory)) and len(bare(memory.value)) > 1 and mentions(clause, memory.value):
@@ -65,17 +65,18 @@ def _as_known(c: Candidate, active: Sequence[Memory]) -> Candidate:
 
 
 _CALLED: Final = re.compile(r"叫(?:做)?(?P<name>[^，,。（）\s]{1,8})")
-_AGED: Final = re.compile(r"(?:\d{1,2}|[一两二三四五六七八九十半]{1,3})(?:岁半?|个半?月大?)")
+AGED: Final = re.compile(r"(?:\d{1,2}|[一两二三四五六七八九十半]{1,3})(?:岁半?|个半?月大?)")
 
 
-def _called(memory: Memory, clause: str) -> bool:
+def called(memory: Memory, clause: str) -> bool:
     """Whether the clause calls the animal by its name: 橘猫，叫豆包."""
     named = _CALLED.search(memory.value)
     return named is not None and len(named["name"]) > 1 and fold(named["name"]) in clause
 
 
-def _with_age(value: str, age: str) -> str:
-    return _AGED.sub(age, value) if _AGED.search(value) else f"{value}，{age}"
+def with_age(value: str, age: str) -> str:
+    """An animal's fact with its age, in place of an older one."""
+    return AGED.sub(age, value) if AGED.search(value) else f"{value}，{age}"
 
 
 def _near(one: str, other: str) -> bool:

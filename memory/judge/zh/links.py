@@ -14,6 +14,7 @@ from memory.judge.zh.values import CHECKS, break_list, trim
 from memory.record import USER
 
 _LISTED = frozenset({"likes", "dislikes", "skill"})
+_NUMBERED = re.compile(r"^(?:[一两二三四五六七八九十几俩]|\d+)+(?:只|条|个|头|匹)?")
 _OF_PET = frozenset({"age", "name", "birthday"})
 
 
@@ -24,6 +25,7 @@ def known_names(ctx: Context, lex: Lexicon) -> str:
     said = [s.text[:500] for s in ctx.history[-60:] if s.role == "user"]
     texts = [fold(t) for t in [*said, ctx.message[:500]] if any(w in t for w in ("叫", "是", "负责", "教我", "小名"))]
     found = {m.group("name") or m.group("name2") or m.group("name3") for text in texts for m in lex.patterns["gives_name"].finditer(text)}
+    found |= {n[1:] for n in found if n and len(n) == 3 and n[0] in lex.sets["surname"] and n[1] != n[2]}  # 陈一诺 is called 一诺
     ctx.memo["names"] = "(?:" + "|".join(sorted((re.escape(n) for n in found), key=len, reverse=True)) + ")" if found else ""
     return str(ctx.memo["names"])
 
@@ -65,12 +67,12 @@ def named(index: int, ctx: Context, before: Sequence[Reading], lex: Lexicon) -> 
 
 
 def _each(m: re.Match[str], clause: Clause, told: Candidate, lex: Lexicon) -> tuple[Candidate, ...]:
-    """两个女儿，大的叫欣欣，小的叫甜甜 · 两只猫，一只叫年糕一只叫汤圆: each child under a tie of its own, the animals with their names."""
+    """两个女儿，大的叫欣欣，小的叫甜甜 · 两只猫，一只叫年糕一只叫汤圆: each child under a tie of its own, each animal as one."""
     pairs = [(clause.text[slice(*m.span(a))], clause.text[slice(*m.span(b))]) for a, b in (("which", "v"), ("which2", "w")) if m.group(a)]
     tie = lex.find("kin_mention", told.value)
     if told.attribute == "pet" or tie is None:
-        names = "，".join(f"{which}叫{name}" for which, name in pairs)
-        return (told.evolve(value=f"{told.value}，{names}", clause=f"{told.clause}，{clause.text.strip()}"),)
+        kind = _NUMBERED.sub("", told.value).split("，")[0]
+        return tuple(told.evolve(value=f"{kind}，叫{name}", clause=clause.text.strip()) for _, name in pairs)
     kin = (tie.group("a") or tie.group("b")).lstrip("大小")
     return tuple(
         told.evolve(value=f"{which[0] if which[0] in '大小' else which}{kin}叫{name}", clause=clause.text.strip())
