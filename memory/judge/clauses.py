@@ -23,6 +23,12 @@ _MARKS: Final = frozenset("，！？：；（）～")
 """Full-width punctuation that stays as it is: patterns are written with it."""
 _PLAIN: Final = re.compile(r"[\x20-\x7e]*\Z")
 _SENTENCE: Final = re.compile(r"[。！？!?；;\n\r…]+[”」』’\"'）)]*|[.](?=\s|\Z)[\"')]*")
+_TITLE: Final = re.compile(r"\b(?:dr|mrs?|ms|prof|rev|st|mt|ft|sgt|capt|lt|gen|sen)\Z", re.IGNORECASE)
+_AFTER_TITLE: Final = re.compile(r"\s(?:(?!(?:I|I'm|I’m|My|We|It|He|She|They|The|You|What|How|And|But|So)\b)[A-Z]|(?:[a-z]+['’]s\b))")
+_SHORTENED: Final = re.compile(
+    r"\b(?:inc|ltd|corp|co|plc|bros|jr|sr|vs|approx|dept|est|min|max|etc|e\.g|i\.e|[ap]\.m|u\.[sk]|u\.s\.a|d\.c|ph\.d|no)\Z", re.IGNORECASE
+)
+_GOES_ON: Final = re.compile(r"\s(?!(?:i|im|my|we|it|he|she|they|you|what|how|but|so)\b)[a-z0-9]")
 _OPENING: Final = re.compile('[“「『‘"]')
 _PAIRS: Final = {"“": "”", "「": "」", "『": "』", "‘": "’", '"': '"'}
 
@@ -97,11 +103,21 @@ class Clause:
         return self.start + len(self.text)
 
 
+def abbreviated(text: str, at: int) -> bool:
+    """Whether the full stop there only shortens a word: St. Mary's, Dr. Patel, Acme Inc. in Dublin, 9 a.m. on Friday."""
+    before = text[max(0, at - 8) : at]
+    if _TITLE.search(before):
+        return _AFTER_TITLE.match(text, at + 1) is not None
+    return _SHORTENED.search(before) is not None and _GOES_ON.match(text, at + 1) is not None
+
+
 def sentences(text: str) -> list[tuple[int, int, str]]:
     """(start, end, closing mark) of each sentence; blank ones are left out."""
     found: list[tuple[int, int, str]] = []
     at = 0
     for mark in _SENTENCE.finditer(text):
+        if mark.group() == "." and abbreviated(text, mark.start()):
+            continue
         if text[at : mark.start()].strip() or (found and not mark.group().isspace()):
             if text[at : mark.start()].strip():
                 found.append((at, mark.start(), mark.group().strip()))

@@ -133,7 +133,11 @@ def _twin(case: Case) -> Memory | None:
             continue  # 王芳 the landlady and 王芳 the teacher
         if degree is Same.EQUAL:
             return memory
-        if degree is Same.CLOSE and c.attribute == "occupation" and _RISEN.search(case.text):
+        if (
+            degree is Same.CLOSE
+            and c.attribute == "occupation"
+            and (_RISEN.search(case.text) or (_fuller(c.value, memory.value) and _NOW.search(case.text)))
+        ):
             continue  # 财务 and 财务总监: promoted
         if degree is Same.CLOSE and best is None:
             best = memory
@@ -145,6 +149,7 @@ def _twin(case: Case) -> Memory | None:
     return best
 
 
+_NOW: Final = re.compile(r"\bnow(?:adays)?\b|\bthese days\b|\bcurrently\b|\b(?:became|retrained|switched)\b")
 _RISEN: Final = re.compile(r"升|提拔|晋|\bpromoted\b|\bnow\b.{0,12}\b(?:senior|head|lead|chief|director)\b")
 
 

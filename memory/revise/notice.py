@@ -15,8 +15,9 @@ from memory.revise.amounts import ages, amounts, figures
 from memory.revise.anew import RETURN, back, changes, replacing
 from memory.revise.forms import bare, fold, quantity
 from memory.revise.hearing import UNSURE, Resolve, facts_of, somebody, subject_of, table
-from memory.revise.over import came_true, ends
+from memory.revise.over import MOVING, STAYING, STAYS, came_true, ends, told_over
 from memory.revise.people import is_user, names_in, relation, relations_in
+from memory.revise.redate import CUE, redated
 from memory.revise.retold import retold
 from memory.revise.sameness import mentions
 from memory.revise.topics import topic
@@ -27,7 +28,7 @@ def tells(text: str) -> bool:
     """Whether the text holds anything that could touch a known fact: cheap, and true too often rather than too seldom."""
     plain = fold(text[:2000])
     sayings = table()
-    patterns = [*(e.pattern for e in sayings.ends), *(c.pattern for c in sayings.changes), sayings.done, RETURN]
+    patterns = [*(e.pattern for e in sayings.ends), *(c.pattern for c in sayings.changes), sayings.done, RETURN, CUE, STAYS]
     return any(p.search(plain) for p in patterns) or quantity(plain) is not None or wrong(plain)
 
 
@@ -76,6 +77,16 @@ def notice(
             if found:
                 taken = [c for c in taken if not (c.loose and _tells_less(c, clause, found))]
         before = clause
+    if not any(c.attribute in {"plan", "event"} for c in found) and (moved := redated(text, active, taken, now, resolve)):
+        found += moved
+        taken = [c for c in taken if not (c.attribute in {"plan", "event"} and not c.time) and not c.loose]
+    stays = STAYS.search(fold(text[:400])) is not None
+    staying = [c for c in taken if c.attribute in {"plan", "event"} and not c.time and STAYING.match(fold(c.value))]
+    if (staying or stays) and (moves := [m for m in active if m.attribute == "plan" and is_user(m.owner) and MOVING.search(fold(m.value))]):
+        taken = [c for c in taken if c not in staying]
+        found += [
+            over for m in moves[:1] if not any(f.stance is Stance.NEGATE and f.value == m.value for f in found) for over in [told_over(m, text)]
+        ]
     return [*taken, *_once(found)]
 
 

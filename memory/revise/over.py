@@ -3,6 +3,7 @@
 import re
 from collections.abc import Sequence
 from datetime import datetime
+from typing import Final
 
 from memory.judge.judgement import Candidate, Stance
 from memory.record import USER, Memory
@@ -15,6 +16,12 @@ from memory.revise.referents import is_bare, kind_covers, meant, noun_of, points
 from memory.revise.sameness import Same, content_words, mentions, same
 from memory.revise.schema import attribute
 from memory.revise.topics import topic
+
+STAYING: Final = re.compile(r"(?:(?:just |still )?stay(?:ing)?|not moving|not going anywhere)\b(?: (?:in|at|put|here|where)\b|$)")
+STAYS: Final = re.compile(
+    r"\b(?:i|we)(?:[’']?(?:m|re)| am| are)? (?:just |now |both |actually )?(?:staying|stay) (?:put|where (?:i|we)|right here)\b|\b(?:i[’']m|we[’']re|i am|we are) not moving\b(?! (?:to|until|before|in))"
+)
+MOVING: Final = re.compile(r"\b(?:mov(?:e|ing)|relocat(?:e|ing)|emigrat(?:e|ing))\b")
 
 
 def ends(clause: str, before: str, text: str, owner: str, active: Sequence[Memory], taken: Sequence[Candidate]) -> list[Candidate]:
@@ -30,7 +37,7 @@ def ends(clause: str, before: str, text: str, owner: str, active: Sequence[Memor
                 pool = [m for m in active if m.attribute in row.attributes and not is_user(m.owner) and mentions(what, m.owner)]
             for memory in _named(trimmed(what), before, row, pool, whole=clause):
                 if not any(covers(c, memory) for c in taken):
-                    out.append(_over(memory, text))
+                    out.append(told_over(memory, text))
     return out
 
 
@@ -81,7 +88,7 @@ def _kind_of(core: str, memory: Memory) -> bool:
     return bool(facet and facet.words and facet.words.search(core)) or kind_covers(core, memory)
 
 
-def _over(memory: Memory, text: str) -> Candidate:
+def told_over(memory: Memory, text: str) -> Candidate:
     return Candidate(
         attribute=memory.attribute, value=memory.value, owner=memory.owner, stance=Stance.NEGATE, clause=text, importance=memory.importance
     )

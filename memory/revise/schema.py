@@ -26,6 +26,7 @@ class Facet:
     dynamic: re.Pattern[str] | None = None
     poles: tuple[re.Pattern[str], ...] = ()
     both: bool = False
+    last: bool = False
 
     def pole(self, text: str) -> int | None:
         """Which of the excluding word sets the text uses; None for none or several."""
@@ -58,7 +59,7 @@ class Attribute:
         plain = fold(value)
         for facet in self.facets:
             told = not facet.both or (facet.words is not None and any(facet.words.search(fold(t)) for t in (value, *texts)))
-            if facet.value and (facet.value.search(plain) or facet.value.search(numerals(plain))) and told:
+            if facet.value and not facet.last and (facet.value.search(plain) or facet.value.search(numerals(plain))) and told:
                 return facet.name, facet.one
         for text in (value, *texts):
             hay = fold(text)
@@ -66,7 +67,7 @@ class Attribute:
             best: tuple[int, str, One] | None = None
             for facet in self.facets:
                 if facet.dynamic and best is None and (found := facet.dynamic.search(hay)) and plain in hay[found.start() :]:
-                    return f"{facet.name} {next(g for g in found.groups() if g)}", facet.one
+                    return f"{facet.name} {next(g for g in found.groups() if g).replace('colour', 'color').replace('favour', 'favor')}", facet.one
                 if facet.words is None or facet.both or (facet.unless and facet.unless.search(hay)):
                     continue
                 for found in facet.words.finditer(hay):
@@ -75,6 +76,9 @@ class Attribute:
                         best = (distance, facet.name, facet.one)
             if best is not None:
                 return best[1], best[2]
+        for facet in self.facets:
+            if facet.last and facet.value and facet.value.search(plain):
+                return facet.name, facet.one
         return "", "always" if self.single else None
 
     def named(self, name: str) -> Facet | None:
@@ -116,5 +120,5 @@ def _facet(row: Mapping[str, Any]) -> Facet:
 
     return Facet(
         name=row["name"], one=row["one"], value=pattern("value"), words=pattern("words"), unless=pattern("unless"), dynamic=pattern("dynamic"),
-        poles=tuple(re.compile(p, re.IGNORECASE) for p in row.get("poles", ())), both=row.get("both", False),
+        poles=tuple(re.compile(p, re.IGNORECASE) for p in row.get("poles", ())), both=row.get("both", False), last=row.get("last", False),
     )  # fmt: skip

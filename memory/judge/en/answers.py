@@ -2,6 +2,7 @@
 
 import re
 from collections.abc import Sequence
+from dataclasses import replace
 from typing import Final
 
 from memory.judge.en.numbers import number
@@ -25,7 +26,7 @@ _ASKED: Final = (
     ("diet", r"(?:any|do you have any|do you follow any) (?:dietary|special) (?:restrictions?|requirements?|needs?|diet)"),
 )  # fmt: skip
 _FILLER: Final = re.compile(
-    r"(?:(?:oh|well|um+|uh|it's|its|it is|i'm|im|i am|my name is|just|in|at|from|for|mostly|mainly|sure|yes|yeah|a|an|the|as|to|on|that would be|that's|call me)[ ,]+)*"
+    r"(?:(?:oh|well|um+|uh|it's|its|it is|i'm|im|i am|my name is|just|in|at|from|for|mostly|mainly|sure|yes|yeah|a|an|the|as|to|on|that would be|that's|call me|probably|maybe|definitely|i guess|i'd say|i think|i suppose|these days|now|currently|always|still|has to be|got to be|gotta be|honestly|hmm+|must be)[ ,]+)*"
 )
 _STILL: Final = re.compile(r"(?:do you still|are you still|you still|still) (?P<what>[a-z][^?]{2,60})\?")
 _OVER: Final = re.compile(
@@ -98,5 +99,7 @@ def answer(ctx: Context) -> list[Candidate]:
     if wanted == "contact" and not re.search(r"@|\d{6}", low.replace(" ", "")):
         return []
     if wanted in {"likes", "allergy"}:
-        return [Candidate(attribute=wanted, value=text[x:y], clause=text, confidence=0.85) for x, y in items(low, a, b)]
+        named = [Candidate(attribute=wanted, value=text[x:y], clause=text, confidence=0.85) for x, y in items(low, a, b)]
+        slot = re.search(r"what(?:'s| is) your (favou?rite [a-z]+(?: [a-z]+)?)\?", asked) if wanted == "likes" and len(named) == 1 else None
+        return [replace(f, content=f"my {slot[1]} is {f.value}") for f in named] if slot else named
     return [Candidate(attribute="habit" if wanted == "diet" else wanted, value=text[a:b], clause=text, confidence=0.85)]

@@ -23,7 +23,7 @@ _SUBJECT: Final = (
     r"why|which (?:one|is|are|\w+ (?:should|do|is|goes|would|can|are|will|has))|let's|lets|tell me|show me|give me|suggest|recommend|remind me|call me|help me|skip|remember)"
 )
 _BREAK: Final = re.compile(
-    r"\s*[—;]\s*|\s+-{1,3}\s+|\s*\.{2,}\s*|:\s+(?![\d'])|,\s*(?=\")|(?<=\w)[.,!?]?\"\s*,\s*|\s\.\s|(?<=[a-z])\.(?=(?:i|i'm|im|my|we|it|but|so|and|what|the)\s)"
+    r"\s*[—;]\s*|\s+-{1,3}\s+|\s*\.{2,}\s*|(?<! kids)(?<! children)(?<! sons)(?<!daughters)(?<! boys)(?<! girls)(?<! twins)(?<! cats)(?<! dogs):\s+(?![\d'])|\s+(?:before|until|till) (?=(?:i|we) (?:moved|relocated|emigrated|came (?:over )?to|switched|became|joined)\b)|(?<=[12]\d\d\d)\s+(?=(?:i|we) (?:lived|worked|was|were|used to|had)\b)|,\s*(?=\")|(?<=\w)[.,!?]?\"\s*,\s*|\s\.\s|(?<=[a-z])\.(?=(?:i|i'm|im|my|we|it|but|so|and|what|the)\s)"
     rf"|\s*,\s*(?:(?:and|but|so|yet|plus|then|or|also|although|though|while|whereas|because|cos|cuz|coz|since)\s+)?(?:(?:also|now|then|actually|currently|this time|luckily|sadly|maybe|please|sometimes|usually|often|normally|recently|lately|these days)\s+)?(?={_SUBJECT}(?![\w']))"
     rf"|,\s*(?=me and (?:my|the) )|,\s*(?=[a-z]+'s my [a-z])"
     rf"|\s+(?:and|but|so|plus|because|cos|cuz|coz|although|though|while|whereas|btw)\s+(?:(?:also|now|then|actually|currently|sometimes|usually|often|normally|recently|lately|these days)\s+)?(?={_SUBJECT}(?![\w']))"
@@ -50,8 +50,18 @@ _FRAGMENT: Final = re.compile(
     r"(?:i'm \d{1,2}\b|im \d{1,2}\b|i am \d{1,2}\b|(?:twenty|thirty|forty|fifty|sixty|seventy|eighty)\b|quick facts?|about me|fyi|bio|allergic|left-handed|right-handed|vegan|vegetarian|hate|hates|love|loves|don't|can't|\d{1,2}\b|single|married|based|living|born|raised|grew|name's|my name's|names|"
     r"working|studying|training|colou?r-?blind|retired|mum|mom|mother|father|dad|parent|not a)\b"
 )
+_INTRODUCED: Final = re.compile(
+    r"(?P<me>(?:i'm|im|i am|my name is|my name's|name's|this is) (?!an?\b|the\b|from\b|in\b|not\b|so\b|very\b)[a-zà-ÿ'-]+(?: [a-zà-ÿ'-]+)?)\s*,\s*"
+    r"(?=(?:an?|just an?) [a-z]|\d{1,2}\b|originally |from |based |living |born |raised )"
+)
+"""A name and what goes with it: "I'm Mira, 34, a dentist from Pune"."""
 _ADDRESS: Final = re.compile(
     r"(?:hi|hello|hey|thanks|thank you|ok|okay|yes|yeah|no|nope|sorry|well|great|cool|wow|sure|alright|right|actually|correction|also|oh|good morning|good evening)(?: there)?\Z"
+)
+
+
+_BEFORE: Final = re.compile(
+    r"\s*(?:(?:well|so|and)[ ,]+)?before (?=(?:i|we) (?:moved|relocated|emigrated|became|joined)\b[^,]{0,60}(?:,| (?:i|we) ))"
 )
 
 
@@ -59,7 +69,7 @@ def split(sentence: str) -> list[tuple[int, int]]:
     """Spans of the clauses of one sentence, without the separators."""
     low = lower(plain(sentence))
     cuts: list[tuple[int, int]] = []
-    begin = 0
+    begin = first = m.end() if (m := _BEFORE.match(low)) else 0
     for m in _BREAK.finditer(low):
         if m.start() < begin or not low[begin : m.start()].strip():
             continue
@@ -69,7 +79,7 @@ def split(sentence: str) -> list[tuple[int, int]]:
         begin = m.end()
     cuts = sorted([*cuts, *_predicates(low, cuts)])
     spans: list[tuple[int, int]] = []
-    at = 0
+    at = first
     for a, b in [*cuts, (len(low), len(low))]:
         spans += _commas(low, at, a)
         at = b
@@ -105,6 +115,8 @@ def _commas(low: str, start: int, end: int) -> list[tuple[int, int]]:
         return [(start, lead + first), *_commas(low, lead + first + 1, end)]
     if _SUBORDINATE.match(part):
         return [(start, lead + first), (lead + first + 1, end)]
+    if (m := _INTRODUCED.match(part)) is not None:
+        return [(start, lead + m.end("me")), *_commas(low, lead + m.end(), end)]
     if _FRAGMENT.match(part) and part.count(",") < 20:
         out, at = [], start
         for m in re.finditer(r",\s*(?:and\s+)?", low[start:end]):

@@ -33,7 +33,7 @@ CHECKS: Final[Mapping[str, Callable[[Hit], list[Value]]]] = {
     "neg habit": habits.neg_habit, "quit habit": habits.quit_habit, "habit span": habits.habit_span, "never": habits.never,
     "sport": habits.sport, "commute": habits.commute, "celebrates": habits.celebrates, "diet": habits.diet,
     "goods": goods.goods, "capital goods": goods.capital_goods, "property": goods.own_property, "titled": goods.titled, "goods gone": goods.goods_gone, "trait": goods.trait, "measure": goods.measure, "has relation": ties.has_relation,
-    "marital": ties.marital, "relation is name": ties.relation_is_name, "parent": ties.parent, "relation name": ties.relation_name, "is my relation": ties.is_my_relation,
+    "marital": ties.marital, "named ones": ties.named_ones, "relation is name": ties.relation_is_name, "parent": ties.parent, "relation name": ties.relation_name, "is my relation": ties.is_my_relation,
     "person span": ties.person_span, "pet": ties.pet, "pet described": ties.pet_described, "plan": plans.plan,
     "plan ahead": plans.plan_ahead, "appointment": appointments.appointment, "scheduled": appointments.scheduled,
     "moved plan": appointments.moved_plan, "cancelled": appointments.cancelled, "not plan": appointments.not_plan,

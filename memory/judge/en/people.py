@@ -18,7 +18,8 @@ _ADJECTIVE: Final = re.compile(
     r"two|three|four|five|six|first|second|third|middle|whole|entire|immediate|extended|family|next-door|downstairs|upstairs|senior|junior|direct|line|team|art|language|photography|personal)\s+"
 )
 _BARE: Final = re.compile(
-    r"(?:hubby|wifey|mum|mom|dad|grandma|grandpa|nan|gran|granny|grandad|granddad)(?=(?:'s)? (?:an?|is|was|has|had|works?|lives?|hates?|loves?|likes?|can't|never|always|turned|turns|got|moved|died|just|also|still)\b)"
+    r"(?:hubby|wifey|mum|mom|dad|grandma|grandpa|nan|gran|granny|grandad|granddad)(?=(?:'s)? (?:an?|is|was|has|had|works?|lives?|hates?|loves?|likes?|can't|never|always|turned|turns|hit|hits|reached|got|moved|died|retired|just|also|still|now|will|won't|does|doesn't|goes|plays|runs|drives|wants|needs|takes|keeps|speaks|eats|drinks)\b"
+    r"|'s (?:on|in|at|from|with|off|not|the|a|an|\w+ing)\b)"
 )
 _NO_TIE: Final = re.compile(r"[ -](?:tongue|nature|board|ship|lode|figure|land|hood|rock|in-law'?s house)\b")
 _IN_PLACE: Final = re.compile(

@@ -9,6 +9,7 @@ from memory.judge.en.answers import answer, own_answer
 from memory.judge.en.clauses import joined, split
 from memory.judge.en.corrections import corrected, correction_cue, named_wrong
 from memory.judge.en.extract import facts_of
+from memory.judge.en.fits import fits
 from memory.judge.en.frame import Frame, frame, reframed, shared
 from memory.judge.en.instruct import instructions, wish
 from memory.judge.en.people import known_by_others, met_in_passing, relatives_named
@@ -74,8 +75,10 @@ class EnReader:
                 blocked = ""
         if any(f.attribute == "name" for f in found):
             found = [f for f in found if f.attribute != "instruction" or not re.match(r"(?:call|address|refer to) me\b", f.value.lower())]
+        answered = False
         if not found and not blocked and index == 0 and ctx.history:
             found = answer(ctx)
+            answered = bool(found)
         if not found and not blocked:
             found = own_answer(index, ctx, lows)
         if not found and not blocked:
@@ -88,12 +91,14 @@ class EnReader:
         if found and not blocked:
             found += relatives_named(clause.text, found)
         if found:
+            numbers = {f.value for f in found if f.attribute == "contact"}
+            found = [f for f in found if f.attribute != "other" or f.value not in numbers]
             found = [replace(f, explicit=f.explicit or explicit) for f in found]
             best = max(found, key=lambda f: f.confidence)
             intent = _intent(best, found, ctx, explicit)
             state["facts"] = tuple(found)
             return Reading(
-                intent=intent, confidence=best.confidence, why=_why(lex, intent, best), explicit=explicit, facts=tuple(found), state=state,
+                intent=intent, confidence=max(best.confidence, _FIRM if answered else 0.0), why=_why(lex, intent, best), explicit=explicit, facts=tuple(found), state=state,
                 open=best.confidence < _SETTLED,
             )  # fmt: skip
         if blocked:
@@ -146,7 +151,7 @@ class EnReader:
         return loose(index, ctx, intent)
 
     def holds(self, attribute: str, value: str, ctx: Context) -> bool:
-        return attribute not in _HOLDS or _HOLDS[attribute].search(value) is not None
+        return fits(attribute, value)
 
     def session(self, ctx: Context, readings: Sequence[Reading]) -> tuple[SessionFact, ...]:
         return session_of(ctx, readings)
@@ -154,18 +159,6 @@ class EnReader:
     def commands(self, ctx: Context) -> tuple[Command, ...]:
         return commands_of(ctx)
 
-
-_HOLDS: Final = {
-    "location": re.compile(r"\b(?:live|living|moved?|based|house|flat|apartment|street|road|city|town|village|home|in [A-Z])"),
-    "hometown": re.compile(r"\b(?:from|born|raised|grew up|home ?town|roots)\b"),
-    "employer": re.compile(r"\b(?:work|job|company|firm|office|employ\w*|hired?|joined|boss|at [A-Z])"),
-    "health": re.compile(
-        r"(?i)\b(?:ill\w*|sick\w*|pain\w*|ach\w+|hurt\w*|diagnos\w+|doctor|hospital|surgery|operation|medic\w+|pills?|tablets?|blood|sleep\w*|pregnan\w+|injur\w+"
-        r"|allerg\w+|condition|disease|syndrome|disorder|\w+itis|\w+emia|asthma|diabet\w+|cancer|anxi\w+|depress\w+|blind|deaf|wheelchair|glasses|weigh\w*|eyes?|back"
-        r"|knees?|heart|stomach|migraines?|therap\w+|dizzy|tired|fatigue|vision|hearing|mental|stress\w*|intoleran\w+)\b"
-    ),
-}
-"""What a clause that no rule could read must speak of to be filed under these attributes."""
 
 _BLOCKED: Final = {
     "command": ("task", 0.95), "fiction": ("chitchat", 0.88), "quoted": ("chitchat", 0.88), "sarcasm": ("chitchat", 0.85), "hypothetical": ("chitchat", 0.88),
@@ -223,9 +216,17 @@ def _asked_before(index: int, ctx: Context, lows: Sequence[str]) -> bool:
 
 def _carried(index: int, ctx: Context, made: Frame, low: str, before: Sequence[Reading], lex: Lexicon) -> Frame:
     """ "… and love surfing", "…, work at Acme": the subject of the clause before, in the same sentence, does this too."""
-    if made.kind not in {"fragment", "order"} or not before or ctx.clauses[index - 1].sentence != ctx.clauses[index].sentence or not joined(low):
+    if made.kind not in {"fragment", "order", "thing"} or not before or ctx.clauses[index - 1].sentence != ctx.clauses[index].sentence:
         return made
     last = before[-1].state.get("frame")
+    if (
+        re.match(r"an? [a-z]|\d{1,2}\Z", low[made.start :])
+        and isinstance(last, Frame)
+        and any(f.attribute in {"name", "age"} and f.owner == USER for f in before[-1].facts)
+    ):
+        return Frame("first", "user", made.start, made.start, frozenset({"be"}), "i")  # "I'm Mira, 34, a dentist from Pune"
+    if made.kind == "thing" or not joined(low):
+        return made
     if not isinstance(last, Frame) or last.kind not in {"first", "person"} or "poss" in last.flags:
         return made
     return shared(low, last, made, lex)
@@ -297,7 +298,11 @@ def _named_pet(fact: Candidate, ctx: Context, index: int, before: Sequence[Readi
         return None
     start = ctx.message.find(told.value)
     end = ctx.message.find(fact.value, ctx.clauses[index].start)
-    return replace(told, value=ctx.message[start : end + len(fact.value)]) if 0 <= start < end and end - start < 80 else None
+    if not 0 <= start < end or end - start >= 80:
+        return None
+    whole = ctx.message[start : end + len(fact.value)]
+    value = f"{told.value} called {fact.value}" if re.search(r"\b(?:now|yesterday|today|last \w+|recently)\b", whole.lower()) else whole
+    return replace(told, value=value, clause=whole)
 
 
 def _pointed(before: Sequence[Reading], low: str) -> str | None:
@@ -329,10 +334,19 @@ def _asked_to_keep(text: str, low: str, made: Frame) -> list[Candidate]:
         low,
     )
     b = min(b, m.start()) if m and m.start() > a else b
+    if (m := _ASIDE.search(low, a, b)) and m.start() > a:
+        b = m.start()
+    owner = made.owner if made.kind == "person" else USER
+    a = made.at if owner in _PRONOUNS else a
     value = text[a:b].strip(" ,.!")
     if len(value) < 3 or re.fullmatch(r"(?:this|that|it|me|him|her|them|when|to|what|everything|the (?:titans|alamo|time|day))\W*", value.lower()):
         return []
-    return [Candidate(attribute="other", value=value, confidence=0.85)]
+    return [Candidate(attribute="other", value=value, owner=owner or USER, confidence=0.85)]
+
+
+_ASIDE: Final = re.compile(
+    r"[\s,]+(?:just )?(?:for the record|for the files?|for what it's worth|fyi|so you know|for future reference|for your records)\W*\Z"
+)
 
 
 def _intent(best: Candidate, found: Sequence[Candidate], ctx: Context, explicit: bool) -> str:
@@ -364,13 +378,23 @@ def _taste(low: str, made: Frame) -> str:
     return "habit"
 
 
+_SOMEBODY_ELSE: Final = re.compile(
+    r"(?:no ?body|no[- ]one|none of (?:us|them)|every(?:one|body)|some(?:one|body)|any(?:one|body)|people|folks|half (?:of )?(?:the|my|our)|most of (?:the|my|our)|"
+    r"(?:the |a |an |this |that )?(?:\w+ )?(?:doctors?|doc|gp|nurse|dentist|vet|surgeon|consultant|physio|landlord|landlady|council|school|boss|manager|neighbou?rs?|garage|builders?|hospital|bank|bloke|guy|woman|man)s?(?:'s)? [a-z]+)(?![\w'-])"
+)
+"""A clause about others that only looks as if it had no subject."""
+
+
 def loose(index: int, ctx: Context, intent: str) -> tuple[Candidate, ...]:
     """The predicate of the clause as value, for clauses that a dearer tier calls lasting and no rule could read."""
     lex = ctx.rules.lexicon("en")
     clause = ctx.clauses[index]
     low = lower(plain(clause.text))
     made = frame(clause.text, low, lex, ctx.time, question=False, shout=False)
-    start = made.at if intent in {"preference", "important_event"} and made.kind in {"first", "fragment"} else made.start
+    if made.owner in {"they", "their"} or (made.kind in {"fragment", "thing"} and _SOMEBODY_ELSE.match(low, made.start)):
+        return ()
+    told = made.kind == "person" and "poss" not in made.flags and "be" in made.flags
+    start = made.at if told or (intent in {"preference", "important_event"} and made.kind in {"first", "fragment"}) else made.start
     a, b = trim(low, start, len(low))
     value = clause.text[a:b].strip() or clause.text.strip()
     if _EMPTY.fullmatch(value.lower()):
@@ -382,6 +406,8 @@ def loose(index: int, ctx: Context, intent: str) -> tuple[Candidate, ...]:
         "complaint": "event",
         "return": "event",
     }.get(intent, "other")
+    if intent == "relationship" and made.kind == "person" and made.owner not in _PRONOUNS:
+        attribute = "other"  # what somebody of the user's does or has is no tie
     if intent == "preference":
         attribute = _taste(low, made)
     if intent == "important_event" and (

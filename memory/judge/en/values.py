@@ -13,6 +13,9 @@ _STOP: Final = re.compile(
     r"want|need|would|will|was|were|got|love|hate|like|live|work|enjoy|play|it|this|that|never|always|just|really|currently|please)\b|or (?:so|i|we|something)|who|where i|when (?:i|we|it|you|he|she|they)|whenever|"
     r"until (?:i|we|my|further)|before (?:i|we|my)|after (?:i|we|my)|and|than|(?:can|could|would|will|do|does|did|should|may) (?:you|i|we|it|there|they|that|this)|(?:is|are|am) (?:you|i|we|it|there)|(?:what|how|where|which|why|when) (?:do|does|is|are|can|could|should|would|will|to|about|much|many|long)|any (?:idea|ideas|tips|suggestions|advice|recommendations|chance))(?![\w'])(?<! and)"
 )
+_ABBREVIATED: Final = re.compile(
+    r"\b(?:dr|mrs?|ms|prof|rev|st|mt|ft|sgt|capt|lt|gen|sen|inc|ltd|corp|co|plc|bros|jr|sr|vs|approx|e\.g|i\.e|[ap]\.m|u\.[sk]|u\.s\.a|d\.c|ph\.d)\.\Z"
+)
 _AND: Final = re.compile(
     r"\s+and\s+(?:i|i'm|im|i've|we|we're|my|he|she|it|it's|they|you|now|then|so|also|don't|can't|have|has|had|am|is|are|want|need|would|will|was|were|got|live|work|this|that|just|currently|please)(?![\w'])"
 )
@@ -46,6 +49,8 @@ def cut(low: str, start: int, now: datetime | None = None, *, stop_and: bool = F
                 break
             continue
         if m[0].strip() in {".", ":", "("} and re.match(r"[\w]", low[m.end() : m.end() + 1] or " ") and m[0].strip() != "(":
+            continue
+        if m[0] == "." and _ABBREVIATED.search(low, 0, m.end()) and low[m.end() : m.end() + 1] == " ":
             continue
         end = m.start()
         break

@@ -34,6 +34,7 @@ def goods(h: Hit) -> list[Value]:
         ).search(low, x, y)
     ) and (not re.match(r"\s+(?:with|in|of|on)", m[0]) or m.start() > x + 3):
         y = m.start()
+    y = min((w.start for w in times if x < w.start < y), default=y)
     x, y = trim(low, x, y)
     phrase = low[x:y]
     if not phrase or (reaction(low, x, y) and not phrase.startswith("mine")) or len(phrase.split()) > 7:

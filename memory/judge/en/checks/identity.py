@@ -142,6 +142,8 @@ def turning(h: Hit) -> list[Value]:
     if not whole:
         return []
     w = whole[0]
+    if re.search(r"day\b", h.low[w.start : w.end]) and re.search(r"\bhit\b", h.low[: w.start]):
+        return []  # "Gran hit 92 on Tuesday" tells the age; which day that was is not told for good
     if not re.fullmatch(r"\s*(?:years?|yrs?)?(?: old)?,?\s*(?:in|on|this|next|come|at the end of|later)?\s*", h.low[h.m.end("a") : w.start]):
         return []
     if w.iso and len(w.iso) == 4 and not re.search(r"\b(?:turn|turns|turning|be|hit|reach)\b", h.m[0]):

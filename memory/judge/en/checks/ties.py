@@ -14,10 +14,71 @@ _CLAUSE_END: Final = re.compile(
 )
 
 
+_ONE_NAMED: Final = r"[A-ZÀ-Þ][\w'’-]+(?: ?\((?P<a%d>\d{1,2})[^()]{0,12}\)|,? (?:is |aged? |who(?:'s| is) )?(?P<b%d>\d{1,2})(?=\s*(?:,|and\b|&|$|[.!]))(?: years? old)?)?"
+_NAMES: Final = re.compile(
+    r"\s*(?:,|:|—|\(| are| is| called| named|,? (?:who are |they're |they are )?(?:called|named))?\s*(?:called |named )?(?P<all>"
+    + r"(?:\s*,\s*(?:and )?|\s+(?:and|&)\s+)".join(f"(?P<n{i}>{_ONE_NAMED % (i, i)})" for i in range(2))
+    + "".join(r"(?:(?:\s*,\s*(?:and )?|\s+(?:and|&)\s+)" + f"(?P<n{i}>{_ONE_NAMED % (i, i)}))?" for i in range(2, 6))
+    + r")(?![\w'’])"
+)
+"""Two to six names after the word for them, each perhaps with an age: "Ella (7) and Max (4)"."""
+_EACH: Final = {
+    "kids": "kid",
+    "children": "child",
+    "wives": "wife",
+    "mice": "mouse",
+    "puppies": "puppy",
+    "ponies": "pony",
+    "canaries": "canary",
+    "bunnies": "bunny",
+}
+
+
+def named_list(h: Hit, at: int) -> re.Match[str] | None:
+    """The names told one after the other right after `at`."""
+    m = None if h.shout else _NAMES.match(h.text, at)
+    lone = {"I", "And", "But", "We", "My", "The", "They", "She", "He"}
+    return None if m is None or any(m[f"n{i}"] and m[f"n{i}"].split()[0].strip(",") in lone for i in range(6)) else m
+
+
+def ages(h: Hit, names: re.Match[str], kind: str) -> list[Value]:
+    """The age of each of the named, as a fact of theirs."""
+    one = _EACH.get(kind, kind.removesuffix("s"))
+    out = []
+    for i in range(6):
+        for group in (f"a{i}", f"b{i}"):
+            if names[group]:
+                if group[0] == "b" and not all(names[f"a{n}"] or names[f"b{n}"] for n in range(6) if names[f"n{n}"]):
+                    continue  # "Sam and Nell, aged 5": whose age it is, is not told
+                name = re.split(r"[ ,(]", names[f"n{i}"])[0]
+                out.append(Value(*names.span(group), attribute="age", owner=f"{one} {name}", normal=int(names[group])))
+    return out
+
+
+def named_ones(h: Hit) -> list[Value]:
+    """ "My two kids, Ella (7) and Max (4), …", "our cats are called Pip and Moss": how many, who they are and how old; without names only a count."""
+    if h.frame.kind == "question":
+        return []
+    a, _ = h.m.span("v")
+    k = h.m["k"]
+    kind = "pet" if h.has("pets", k) else None
+    names = named_list(h, h.m.end("k"))
+    if names is None:
+        counted = h.m["c"] and (kind or re.search(r"\b(?:kids|children|sons|daughters|boys|girls|twins|brothers|sisters)\Z", k))
+        return [Value(a, h.m.end("k"), attribute=kind, owner="user")] if counted else []
+    text = f"{h.text[a : h.m.end('k')]}, {names['all']}"
+    return [Value(a, names.end("all"), attribute=kind, owner="user", text=text), *ages(h, names, k)]
+
+
 def whole(h: Hit, a: int) -> tuple[int, int]:
     """From `a` to the end of the statement, times kept inside."""
     m = _CLAUSE_END.search(h.low, a + 1)
     return a, trim(h.low, a, m.start() if m else len(h.low))[1]
+
+
+_BORN: Final = re.compile(
+    r"(?P<more> (?:boy|girl))?(?:,| called| named|,? and (?:they )?(?:called|named) (?:him|her|it))? (?P<n>[A-ZÀ-Þ][\w'’-]+)(?=\s*(?:$|[.,!]))"
+)
 
 
 def has_relation(h: Hit) -> list[Value]:
@@ -34,6 +95,15 @@ def has_relation(h: Hit) -> list[Value]:
     ):
         return []
     k = h.m["k"]
+    if names := named_list(h, h.m.end("k")):
+        return [Value(trim(low, a, h.m.end("k"))[0], names.end("all")), *ages(h, names, k)]
+    if (
+        h.frame.kind == "person"
+        and (named := _BORN.match(h.text, h.m.end("k")))
+        and k in {"baby", "boy", "girl", "baby boy", "baby girl", "son", "daughter"}
+    ):
+        who, child = h.frame.owner, h.text[a : h.m.end("k")].removeprefix("a ") + (named["more"] or "")
+        return [Value(*named.span("n"), owner="user", content=f"{who}'s {child}: {named['n']}")]
     before = low[a : h.m.start("k")]
     if re.search(r"\b(?:to|for|with|about|from|of|my|your|and|at|in|on|the|been|seen|met|called|asked|told)\b", before) and not re.match(
         r"(?:the|a|an|lots of|a couple of|only|some|been|several|many) ?(?:\w+ )?\Z", before

@@ -1,0 +1,102 @@
+"""A known plan gets another day without being told anew: "it's actually the 19th, they moved the flight", "make it Friday", "pushed back by five days"."""
+
+import re
+from collections.abc import Sequence
+from datetime import date, datetime, timedelta
+from typing import Final
+
+from memory.judge.judgement import Candidate
+from memory.record import Memory
+from memory.revise.forms import fold, numerals
+from memory.revise.hearing import Resolve
+from memory.revise.people import is_user
+from memory.revise.sameness import content_words
+
+CUE: Final = re.compile(
+    r"\b(?:(?:let[’']?s )?make (?:it|that)|(?:it|that)(?:[’']?s| is)(?: actually| now| going to be) |actually (?:it[’']?s|on)|(?:they|we)(?:[’']?ve)?(?: just)? (?:moved|pushed|changed|shifted)|"
+    r"moved|pushed|rescheduled|postponed|brought (?:forward|it|the|my|our|that)|put (?:it|the|my|our|that)|put back|put off|delayed|bumped|shifted)\b"
+)
+_BARE: Final = re.compile(
+    r"^(?:(?:no|oh|sorry|wait|hang on|actually|scrap that|scratch that|and|but|so|ok(?:ay)?)[,. ]+)*(?:let[’']?s )?(?:make (?:it|that)|it[’']?s (?:actually|now)|that[’']?s now|actually (?:it[’']?s|on)|they|(?:it|that) (?:got|was|has been|is being) |pushed|moved)\b"
+)
+"""Said of what was spoken of last, with no word for it."""
+_MOVE: Final = r"(?P<verb>pushed|moved|put|brought|shifted|bumped|postponed|delayed|set)(?: (?:it|that|them|(?:the|my|our) [a-z]+(?: [a-z]+)?))?(?: (?P<way>back|forward|up|out|on|ahead))?"
+_SHIFT: Final = re.compile(
+    _MOVE
+    + r"(?: by)? (?P<n>an?|\d{1,2}) (?P<unit>day|week|fortnight)s?(?: (?P<later>later|earlier|sooner))?\b|(?P<n2>an?|\d{1,2}) (?P<unit2>day|week)s? (?P<later2>later|earlier)\b"
+)
+_DAY: Final = re.compile(
+    r"(?P<d>\d{1,2})(?:st|nd|rd|th)\b(?! (?:birthday|floor|time|of|january|february|march|april|may|june|july|august|september|october|november|december|jan|feb|mar|apr|jun|jul|aug|sep|oct|nov|dec)\b)"
+)
+_WEEKDAYS: Final = ("monday", "tuesday", "wednesday", "thursday", "friday", "saturday", "sunday")
+_WEEKDAY: Final = re.compile(r"(?P<next>next )?(?P<w>" + "|".join(_WEEKDAYS) + r")\b")
+_MONTHS: Final = "january|february|march|april|may|june|july|august|september|october|november|december"
+_NEW_DAY: Final = re.compile(
+    r"\b(?:make (?:it|that)|(?:it|that)(?:[’']s| is) (?:actually|now|going to be)|actually|to|until|till|for|now on|instead on|is now|they[’']?(?:ve)? (?:moved|pushed|changed)[^,.]{0,24} (?:on)?)"
+    r"(?: on| for)?(?: the)? (?P<x>(?:next |this )?(?:\d{1,2}(?:st|nd|rd|th)?\b|today\b|tomorrow\b|"
+    + "|".join(_WEEKDAYS)
+    + "|"
+    + _MONTHS
+    + r")[^,.!;]{0,24})"
+)
+"""A date right behind the words that give it: "it's actually sunny on Friday" gives none."""
+_IN_VALUE: Final = re.compile(
+    r"\s*\b(?:on |at |by )?(?:(?:next |this )?(?:" + "|".join(_WEEKDAYS) + r")|tomorrow|(?:the )?\d{1,2}(?:st|nd|rd|th)(?: of [a-z]+)?)\b",
+    re.IGNORECASE,
+)
+_DULL: Final = frozenset({"the", "date", "day", "time", "moved", "move", "week"})
+
+
+def redated(text: str, active: Sequence[Memory], taken: Sequence[Candidate], now: datetime, resolve: Resolve) -> list[Candidate]:
+    """The plan that the message gives another day; nothing where no plan, or more than one, can be meant."""
+    plain = numerals(fold(text[:400]))
+    if not CUE.search(plain) or "?" in plain or any(c.attribute in {"plan", "event"} and c.time for c in taken):
+        return []
+    plans = [(m, day) for m in active if m.attribute in {"plan", "event"} and (day := _day(m.time)) is not None and day >= now.date()]
+    said = content_words(plain) - _DULL
+    named = [p for p in plans if (content_words(p[0].value) - _DULL) & said]
+    if not named and (not _BARE.match(plain) or not plans):
+        return []
+    memory, old = (named or plans)[0]
+    new = _shifted(plain, old) or _named_day(plain, old, now, resolve)
+    if new is None or new == old or new < now.date():
+        return []
+    value = re.sub(r"\s{2,}", " ", _IN_VALUE.sub("", memory.value)).strip() or memory.value
+    owner = memory.owner if not is_user(memory.owner) else "user"
+    return [Candidate(attribute=memory.attribute, value=value, owner=owner, time=new.isoformat(), replaces=memory.value, clause=text)]
+
+
+def _day(iso: str | None) -> date | None:
+    try:
+        return date.fromisoformat((iso or "")[:10])
+    except ValueError:
+        return None
+
+
+def _shifted(plain: str, old: date) -> date | None:
+    """So many days or weeks later or earlier than planned."""
+    m = _SHIFT.search(plain)
+    if m is None:
+        return None
+    count, unit, later = m["n"] or m["n2"], m["unit"] or m["unit2"], m["later"] or m["later2"]
+    days = (1 if count in {"a", "an"} else int(count)) * {"day": 1, "week": 7, "fortnight": 14}[unit]
+    early = later in {"earlier", "sooner"} or (
+        later is None and (m["way"] in {"forward", "up", "ahead"} or (m["verb"] == "brought" and m["way"] != "back"))
+    )
+    return old + timedelta(days=-days if early else days)
+
+
+def _named_day(plain: str, old: date, now: datetime, resolve: Resolve) -> date | None:
+    """The day it is now on: the 19th of the plan's own month, the Friday nearest to the old day, or a date told in full."""
+    if (told := _NEW_DAY.search(plain)) is None:
+        return None
+    if m := _DAY.match(told["x"]):
+        try:
+            return old.replace(day=int(m["d"]))
+        except ValueError:
+            return None
+    if (m := _WEEKDAY.match(told["x"])) and not m["next"]:
+        ahead = (_WEEKDAYS.index(m["w"]) - old.weekday() + 3) % 7 - 3
+        near = old + timedelta(days=ahead)
+        return near if near >= now.date() else near + timedelta(days=7)
+    return _day(resolve(told["x"]))

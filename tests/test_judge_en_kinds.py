@@ -1,0 +1,70 @@
+"""English kinds that real talk broke: abbreviations, named children, introductions, who is meant; own examples."""
+
+from datetime import UTC, datetime
+
+import pytest
+
+from memory.judge import judge
+from memory.judge.en.fits import fits
+
+NOW = datetime(2026, 3, 4, 12, tzinfo=UTC)
+
+
+def facts(text: str, asked: str = "") -> set[tuple[str, str, str]]:
+    history = [{"role": "assistant", "content": asked}] if asked else []
+    return {(f.owner, f.attribute, f.value) for f in judge(text, time=NOW, history=history).facts}
+
+
+@pytest.mark.parametrize(
+    ("text", "expected"),
+    [
+        ("I work as a porter at St. Bride's Infirmary in Perth", {("user", "occupation", "porter"), ("user", "employer", "St. Bride's Infirmary")}),
+        ("I'm a welder at Harlow Ltd. in Derby", {("user", "occupation", "welder"), ("user", "employer", "Harlow Ltd")}),
+        ("I live on Elm St. I like plums.", {("user", "location", "Elm St"), ("user", "likes", "plums")}),
+        ("I live in St. Ives", {("user", "location", "St. Ives")}),
+        (
+            "we've got two kids, Nora (6) and Finn (3)",
+            {("user", "relationship", "two kids, Nora (6) and Finn (3)"), ("kid Nora", "age", "6"), ("kid Finn", "age", "3")},
+        ),
+        ("I have two sons: Abe and Lou", {("user", "relationship", "two sons: Abe and Lou")}),
+        (
+            "I live in Cork with my wife Una and our three kids",
+            {("user", "location", "Cork"), ("user", "relationship", "wife Una"), ("user", "relationship", "three kids")},
+        ),
+        ("My brother Al just had a baby girl, Ines!", {("user", "relationship", "Ines"), ("user", "relationship", "brother Al")}),
+        ("our rabbits are called Dot and Dash", {("user", "pet", "rabbits, Dot and Dash")}),
+        ("I own a second rabbit now and she's called Dash", {("user", "pet", "second rabbit called Dash")}),
+        ("Hi, im Farah, a chemist from Delhi", {("user", "name", "Farah"), ("user", "occupation", "chemist"), ("user", "hometown", "Delhi")}),
+        ("I'm Mira, 34, a plumber", {("user", "name", "Mira"), ("user", "age", "34"), ("user", "occupation", "plumber")}),
+        ("I used to live in Hull before I moved to York in 2018", {("user", "location", "Hull"), ("user", "location", "York")}),
+        ("bought a tent yesterday for £60", {("user", "possession", "tent")}),
+        ("my phone number is 07700 900777", {("user", "contact", "07700 900777")}),
+        ("Nan hit 88 on Friday", {("Nan", "age", "88")}),
+        ("I do ceramics full time", {("user", "occupation", "ceramics")}),
+        ("he snores, for the record", {("he", "other", "snores")}),
+        ("I'm sorry, a friend called", set()),
+    ],
+)
+def test_facts(text: str, expected: set[tuple[str, str, str]]) -> None:
+    assert facts(text) == expected
+
+
+def test_an_answer_about_a_favourite_names_its_slot() -> None:
+    [fact] = judge("it's plum", time=NOW, history=[{"role": "assistant", "content": "What's your favourite colour?"}]).facts
+    assert (fact.attribute, fact.value, fact.content) == ("likes", "plum", "my favourite colour is plum")
+
+
+@pytest.mark.parametrize(
+    ("attribute", "value", "holds"),
+    [
+        ("occupation", "wood carver", True),
+        ("occupation", "nobody here has a spare key", False),
+        ("location", "the kettle has a loose lid", False),
+        ("occupation", "phone plan has ten gigs", False),
+        ("age", "quite old", False),
+        ("contact", "not by post", False),
+        ("other", "nobody here has a spare key", True),
+    ],
+)
+def test_what_an_attribute_can_hold(attribute: str, value: str, holds: bool) -> None:
+    assert fits(attribute, value) is holds
