@@ -38,7 +38,7 @@ def compose(briefing: Briefing) -> str:
     """The reply: what memory tools reported first, then an answer from what is known, or an honest "I don't know"; offline is said once."""
     say = _SAY[briefing.lang]
     parts = [*_acknowledged(briefing, say), *answer(briefing, say)]
-    if briefing.problem:
+    if briefing.problem and say["failed"] not in parts:
         parts.append(say["failed"])
     if briefing.first:
         parts.append(say["offline"])

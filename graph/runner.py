@@ -12,6 +12,7 @@ from collections.abc import AsyncIterator, Mapping, Sequence
 from contextlib import asynccontextmanager, suppress
 from dataclasses import dataclass, field
 from datetime import UTC, datetime, timedelta
+from pathlib import Path
 from typing import Any, Final
 
 import psycopg
@@ -30,6 +31,7 @@ from graph.orders import steps_back
 from graph.phrases import went_back
 from graph.rounds import talk, text_of
 from graph.state import File, State
+from memory import embedded
 from memory.checkpointer import Checkpointer
 from memory.clean import well_formed
 from memory.errors import BadInput, JizhuError, MemoryUnavailable
@@ -94,6 +96,7 @@ class Agent:
         self._alone: Graph = builder.compile(name="jizhu")
         self._copies: OrderedDict[str, _Copy] = OrderedDict()
         self._locks: dict[str, asyncio.Lock] = {}
+        self._reviving: asyncio.Task[None] | None = None
 
     async def say(
         self, text: str, *, user: str = "me", thread: str = "default", time: datetime | str | None = None, files: Sequence[Mapping[str, str]] = ()
@@ -127,6 +130,7 @@ class Agent:
                     yield piece.round if isinstance(piece, _Finished) else piece
             except DOWN as error:
                 log.warning("memory is out of reach: %s", type(error).__name__)
+                self._revive()
                 async for part in self._run_alone(message, attached, context, stored_id):
                     yield part
 
@@ -211,6 +215,8 @@ class Agent:
 
     async def aclose(self) -> None:
         """Judge and store what was said while Postgres was away, if it is back."""
+        if self._reviving is not None:
+            await self._reviving
         for stored_id, copy in list(self._copies.items()):
             if copy.missed:
                 user, thread = split_thread_id(stored_id)
@@ -286,6 +292,11 @@ class Agent:
             else:
                 yield piece
 
+    def _revive(self) -> None:
+        """See in the background whether our own Postgres has crashed, and start it again for the next round."""
+        if self.settings.database_url is None and (self._reviving is None or self._reviving.done()):
+            self._reviving = asyncio.create_task(_revived(self.settings.data_dir))
+
     def _keep(self, stored_id: str, values: State) -> None:
         self._copies[stored_id] = _Copy(values=values)
         self._copies.move_to_end(stored_id)
@@ -319,6 +330,13 @@ async def open_agent(settings: Settings | None = None) -> AsyncIterator[Agent]:
             with suppress(asyncio.CancelledError, JizhuError, psycopg.Error, PoolTimeout):
                 await sweeping
             await agent.aclose()
+
+
+async def _revived(data_dir: Path) -> None:
+    try:
+        await asyncio.to_thread(embedded.revive, data_dir)
+    except JizhuError as error:
+        log.warning("the embedded Postgres could not be started again: %s", error)
 
 
 def _round(values: State, seen: Mapping[str, Any], context: Context, settings: Settings) -> Round:

@@ -110,6 +110,17 @@ def running(data_dir: Path) -> str | None:
         return _running_url(data_dir)
 
 
+def revive(data_dir: Path) -> bool:
+    """Start a server that crashed or was killed, for those who still hold it. One that was stopped in order stays so: False."""
+    if not (_cluster(data_dir) / "postmaster.pid").exists():
+        return False
+    with _in_words(data_dir), _exclusive(data_dir):
+        if _running_url(data_dir) is not None:
+            return False
+        _start_server(data_dir)
+        return True
+
+
 # --- files and locks
 
 

@@ -6,7 +6,7 @@ any length are safe to pass: only the first and last `MAX_SCANNED` characters ar
 
 import re
 import tomllib
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from difflib import SequenceMatcher
 from functools import lru_cache
@@ -100,7 +100,7 @@ _KEY: Final = re.compile(
     r"\bAIza[0-9A-Za-z_-]{30,}|-----BEGIN [A-Z ]*PRIVATE KEY-----|\beyJ[A-Za-z0-9_-]{10,}\.[A-Za-z0-9_-]{10,}\."
 )
 _PASSWORD: Final = re.compile(
-    r"(?:密码|口令|验证码|支付码|取款码|\b(?:password|passwd|passcode|pass ?phrase|pin(?: code| number)?|cvv|cvc|api[ _-]?key|secret key|access token)\b)"
+    r"(?:密码|口令|验证码|支付码|取款码|\b(?:p[ .*_-]?a[ .*_-]?s[ .*_-]?s[ .*_-]?w[ .*_-]?o[ .*_-]?r[ .*_-]?d|passwd|passcode|pass ?phrase|pin(?: code| number)?|cvv|cvc|api[ _-]?key|secret key|access token)\b)"
     r"\s*(?:is|was|are|是|为|：|:|=|就是|改成了?|设成了?|设为)?\s*[\"'“”‘’`]?(?!(?:for|to|of|on|at|from|in|with|and|or|expires?|reset|managers?)\b)(?=\S{0,64}[\dA-Za-z!@#$%^&*])([\w!@#$%^&*.\-]{3,})",
     re.IGNORECASE,
 )
@@ -109,7 +109,7 @@ _SAID: Final = (
     r"(?:['’]s|\s*(?:is|was|are|est|es|ist|é|è|є|это|は|:|：|=|—|-)|\s)\s*(?:still |now |just )?[\"'“”‘’`]?"
 )
 _PASSWORD_LIKE: Final = re.compile(
-    r"(?<![^\W_])(?:(?P<sure>pwd?|pswd?|psw|pass|mdp|passkey|log-?in|contraseña|contrasena|mot de passe|wachtwoord|kennwort|senha|clave|lösenord|hasło|пароль|"
+    r"(?<![^\W_])(?:(?P<sure>pwd?|pswd?|psw|pass|pin|mdp|passkey|log-?in|contraseña|contrasena|mot de passe|wachtwoord|kennwort|senha|clave|lösenord|hasło|пароль|"
     r"パスワード|暗証番号|비밀번호)|(?P<near>p[a-z]{4,10}))" + _SAID + r"(?=\S{0,64}\d)(?P<token>[\w!@#$%^&*.\-]{4,})",
     re.IGNORECASE,
 )
@@ -119,8 +119,15 @@ _TOKEN_FIRST: Final = re.compile(
     r"(?:(?P<sure>pwd?|passcode|pin)|(?P<near>p[a-z]{4,10}))(?![^\W_])",
     re.IGNORECASE,
 )
+_USED_AS: Final = re.compile(
+    r"\b(?:us(?:e|ed|ing)|have|had|set|chose|picked)\s+[\"'“‘`]?(?P<token>[\w!@#$%^&*.\-]{4,64})[\"'”’`]? (?:as|for|to be) (?:my|the|our) (?:[\w-]{1,20} ){0,2}(?:password|passcode|pin|pwd)\b|"
+    r"(?:用|拿)\s*(?P<token_zh>[\w!@#$%^&*.\-]{4,64})\s*(?:来)?(?:当|做|作|作为|当作)(?:我的?|了)?[^，。\s]{0,6}(?:密码|口令)",
+    re.IGNORECASE,
+)
+_IN_ADDRESS: Final = re.compile(r"\b[a-z][a-z0-9+.-]{1,20}://[^\s:/@]{0,64}:(?P<token>[^\s@/]{1,128})@", re.IGNORECASE)
+_WIDE: Final = {code: code - 0xFEE0 for code in range(0xFF01, 0xFF5F)} | {0x3000: 0x20}  # full-width letters are read as the plain ones
 _SECRET_WORDS: Final = ("password", "passwords", "passcode", "passphrase", "passwort")
-_DIGITS: Final = re.compile(r"(?<![\w.])\d(?:[ -]?\d){12,18}(?![\w.])")
+_DIGITS: Final = re.compile(r"(?<![\w.])\d(?:[ -]?\d){12,18}(?!\w|\.\d)")
 _CHINESE_ID: Final = re.compile(r"(?<!\d)\d{6}(?:18|19|20)\d{2}(?:0[1-9]|1[0-2])(?:0[1-9]|[12]\d|3[01])\d{3}[\dXx](?!\d)")
 _SSN: Final = re.compile(r"(?<!\d)\d{3}-\d{2}-\d{4}(?!\d)")
 HIDDEN: Final = "••••"
@@ -129,16 +136,36 @@ SECRET: Final = "secret"  # the tag of a secret that the user insisted on
 
 def secret(text: str) -> str | None:
     """What kind of secret the text holds: key, password, card, id; None for none."""
-    plain = text if len(text) <= MAX_SCANNED else text[:MAX_SCANNED]
-    if _KEY.search(plain):
-        return "key"
-    if _CHINESE_ID.search(plain) or _SSN.search(plain):
-        return "id"
-    if any(luhn(m[0]) for m in _DIGITS.finditer(plain)):
-        return "card"
-    if _PASSWORD.search(plain) or any(_names_secret(m) for p in (_PASSWORD_LIKE, _TOKEN_FIRST) for m in p.finditer(plain)):
-        return "password"
-    return None
+    return next((kind for _, _, kind in _secrets(text[:MAX_SCANNED])), None)
+
+
+def redacted(text: str) -> str:
+    """The text with every secret in it replaced by dots: what is kept of a conversation is kept without them."""
+    out, at = [], 0
+    for start, end, _ in sorted(_secrets(text)):
+        if start >= at:
+            out += [text[at:start], HIDDEN]
+        at = max(at, end)
+    return "".join([*out, text[at:]]) if out else text
+
+
+def _secrets(text: str) -> Iterator[tuple[int, int, str]]:
+    """(start, end, kind) of each secret, those that are surest first; they may overlap."""
+    plain = text.translate(_WIDE)  # one character for one: places stay
+    for kind, pattern in (("key", _KEY), ("id", _CHINESE_ID), ("id", _SSN)):
+        yield from ((*m.span(), kind) for m in pattern.finditer(plain))
+    yield from ((*m.span(), "card") for m in _DIGITS.finditer(plain) if luhn(m[0]))
+    yield from ((*m.span(1), "password") for m in _PASSWORD.finditer(plain))
+    for pattern in (_PASSWORD_LIKE, _TOKEN_FIRST):
+        yield from ((*m.span("token"), "password") for m in pattern.finditer(plain) if _names_secret(m))
+    yield from (
+        (*m.span("token" if m["token"] else "token_zh"), "password") for m in _USED_AS.finditer(plain) if _holds_digit(m["token"] or m["token_zh"])
+    )
+    yield from ((*m.span("token"), "password") for m in _IN_ADDRESS.finditer(plain))
+
+
+def _holds_digit(token: str) -> bool:
+    return any(c.isdigit() for c in token)
 
 
 def _names_secret(m: re.Match[str]) -> bool:
@@ -148,21 +175,6 @@ def _names_secret(m: re.Match[str]) -> bool:
         return sure.lower() not in {"pass", "login", "log-in", "clave"} or re.search(r"[^\W\d_]", m["token"]) is not None
     near = m["near"].lower()
     return near != "passport" and any(SequenceMatcher(None, near, w).ratio() >= 0.8 for w in _SECRET_WORDS)
-
-
-def redacted(text: str) -> str:
-    """The text with every secret in it replaced by dots: what is kept of a conversation is kept without them."""
-    text = _PASSWORD.sub(lambda m: m[0][: m.start(1) - m.start()] + HIDDEN, text)
-    for pattern in (_PASSWORD_LIKE, _TOKEN_FIRST):
-        text = pattern.sub(_hide_token, text)
-    for pattern in (_KEY, _CHINESE_ID, _SSN):
-        text = pattern.sub(HIDDEN, text)
-    return _DIGITS.sub(lambda m: HIDDEN if luhn(m[0]) else m[0], text)
-
-
-def _hide_token(m: re.Match[str]) -> str:
-    a, b = m.start("token") - m.start(), m.end("token") - m.start()
-    return m[0][:a] + HIDDEN + m[0][b:] if _names_secret(m) else m[0]
 
 
 def luhn(number: str) -> bool:

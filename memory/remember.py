@@ -30,6 +30,7 @@ from memory.store import MemoryStore
 
 _VERSIONS: Final = "%versions"  # root of past, pending and held versions on other stores; no encoded user is called so
 _PAGE: Final = 1_000
+MOST: Final = 100  # facts of one message; what tells more is a list or a flood, and stays in the archived turn
 _writers: WeakValueDictionary[tuple[int, str], asyncio.Lock] = WeakValueDictionary()
 
 
@@ -74,7 +75,7 @@ async def remember(
 
     def decide(existing: Sequence[Memory]) -> list[Revision]:
         known, out = list(existing), list[Revision]()
-        told = tidy(candidates, said)
+        told = tidy(candidates[:MOST], said)
         if listens:
             told = notice(said, known, told, now=when, resolve=lambda text: date_in(text, when))
         for candidate, verdict, reason in (_checked(c, source, said) for c in told):

@@ -1,10 +1,13 @@
 """Postgres goes away during a chat: it is said at once, nothing is lost, and what was said meanwhile is judged and stored once, in order."""
 
+import asyncio
 import tempfile
 import time
 from collections.abc import Iterator
+from contextlib import suppress
 from pathlib import Path
 
+import psutil
 import psycopg
 import pytest
 
@@ -55,3 +58,34 @@ async def test_postgres_stopped_and_back(home: Path, monkeypatch: pytest.MonkeyP
         assert found == {("name", "张三"): 1, ("location", "杭州"): 1, ("likes", "爬山"): 1}
         said = [m["text"] for m in (await agent.session("me", "t"))["messages"] if m["role"] == "user"]
         assert said == ["我叫张三。", "我住在上海。", "我搬到杭州了，现在住在杭州。", "你好", "我喜欢爬山。"]
+
+
+def kill(home: Path) -> None:
+    """The server and all its processes, as when memory runs out."""
+    [pid_file] = home.rglob("postmaster.pid")
+    server = psutil.Process(int(pid_file.read_text().split()[0]))
+    processes = [server, *server.children(recursive=True)]
+    for process in processes:
+        with suppress(psutil.NoSuchProcess):
+            process.kill()
+    psutil.wait_procs(processes, timeout=10)
+
+
+async def test_a_killed_server_is_started_again_for_the_next_round(home: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.delenv("DATABASE_URL", raising=False)
+    settings = Settings(_env_file=None, JIZHU_HOME=home, JIZHU_MODEL="offline")  # type: ignore[call-arg]
+    async with open_memory(settings) as (store, checkpointer, _):
+        agent = Agent(store, checkpointer, settings)
+        await agent.say("我叫罗岚。", thread="t")
+        await asyncio.to_thread(kill, home)
+        assert "记忆" in (await agent.say("我喜欢徒步。", thread="t")).reply
+        await agent.aclose()
+        await agent.say("我住在泉州。", thread="t")
+        assert {m.value for m in await current(store, "me")} == {"罗岚", "徒步", "泉州"}
+
+
+def test_a_server_stopped_in_order_stays_so(home: Path) -> None:
+    embedded.start(home)
+    embedded.stop(home)
+    assert embedded.revive(home) is False
+    assert embedded.running(home) is None

@@ -12,7 +12,7 @@ from memory.errors import BadInput
 from memory.judge.judgement import Candidate, Stance
 from memory.namespace import namespace
 from memory.record import Memory, Source, Status
-from memory.remember import Change, remember, versions
+from memory.remember import MOST, Change, remember, versions
 from memory.revise import Op
 from memory.store import MemoryStore
 
@@ -153,3 +153,9 @@ async def test_a_denial_reports_what_it_ended(store: BaseStore) -> None:
     assert [(c.op, c.value) for c in told] == [(Op.RETIRE, "每天喝可乐")]
     kept: list[Memory] = await versions(store, "ann")
     assert [m.valid_to for m in kept] == [NOW + timedelta(days=3)]
+
+
+async def test_a_flood_of_facts_in_one_message_is_cut(store: BaseStore) -> None:
+    flood = [Candidate(attribute="likes", value=f"thing {n}", clause=f"I like thing {n}") for n in range(MOST + 50)]
+    await remember(store, "ann", flood, source=Source(message="m1", text="I like many things"), now=NOW)
+    assert len(await versions(store, "ann")) == MOST

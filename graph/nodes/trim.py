@@ -13,6 +13,7 @@ from graph.rounds import rounds, text_of, window
 from graph.state import State
 from memory.clean import well_formed
 from memory.compress import Summary, fold
+from memory.guard import redacted
 from memory.namespace import encode
 from memory.settings import load_settings
 from tools.runtime import user_of
@@ -37,7 +38,7 @@ async def trim_messages(state: State, runtime: Runtime[Context]) -> dict[str, An
     update: dict[str, Any] = {"user": encode(user_of(runtime)), "applied": [], "recalled": [], "judgement": {}}
     if gone:
         leaving, messages = messages[:gone], messages[gone:]
-        talk = [[(m.type, text_of(m)) for m in r if m.type in {"human", "ai"}] for r in rounds(leaving)]
+        talk = [[(m.type, redacted(text_of(m))) for m in r if m.type in {"human", "ai"}] for r in rounds(leaving)]
         update["summary"] = fold(Summary.from_json(state.get("summary")), talk).as_json()
         update["leaving"] = [*state.get("leaving", []), *leaving]
         update["trimmed"] = state.get("trimmed", 0) + gone
