@@ -12,7 +12,7 @@ from memory.errors import AmbiguousRequest
 from memory.record import CATEGORIES, Memory, Status
 from memory.revise.case import slot_of
 from memory.revise.forms import bare, fold
-from memory.revise.people import is_user, relation, relation_in, relations_in, same_person
+from memory.revise.people import is_user, names_of, relation, relation_in, relations_in, same_person
 from memory.revise.sameness import mentions
 from memory.revise.schema import attribute as attribute_row
 
@@ -155,6 +155,10 @@ def _person(known: Sequence[Memory], text: str) -> str | None:
     for memory in known:
         if not is_user(memory.owner) and len(bare(memory.owner)) > 1 and relation(memory.owner) is None and mentions(text, memory.owner):
             return memory.owner
+    for memory in known:
+        called = names_of(memory.value) if memory.attribute == "relationship" and is_user(memory.owner) else []
+        if len(called) > 1 and (name := next((n for n in called if mentions(text, n)), None)):
+            return name
     if surname := re.search(r"姓(?P<s>[一-龥])(?:的|那|这|$)", text):
         named = [m.value for m in known if m.attribute == "relationship" and is_user(m.owner) and m.value.startswith(surname["s"])]
         if named:
@@ -165,7 +169,8 @@ def _person(known: Sequence[Memory], text: str) -> str | None:
 
 def _people(known: Sequence[Memory]) -> list[str]:
     """The names of the user's people and animals, the longest first."""
-    names = {m.value for m in known if m.attribute in {"relationship", "pet"} and is_user(m.owner) and len(bare(m.value)) > 1}
+    told = [m.value for m in known if m.attribute in {"relationship", "pet"} and is_user(m.owner)]
+    names = {n for value in told for n in names_of(value) if len(bare(n)) > 1}
     return sorted(names, key=len, reverse=True)
 
 
@@ -195,7 +200,7 @@ def _about(memory: Memory, person: str, known: Sequence[Memory]) -> bool:
     if slot_of(memory)[0] == "children":
         return _kin("孩子", person)
     tie = relation(memory.value) or relation_in(memory.content or memory.source.text or "", memory.value)
-    return bool(tie and _kin(tie.words[0], person)) or same_person(memory.value, person, known)
+    return bool(tie and _kin(tie.words[0], person)) or any(same_person(n, person, known) for n in names_of(memory.value))
 
 
 def _kin(one: str, other: str) -> bool:

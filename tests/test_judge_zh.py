@@ -194,3 +194,22 @@ def test_a_taste_of_youth_is_past() -> None:
 )  # fmt: skip
 def test_each_under_its_own_name(text: str, expected: set[tuple[str, str, str]]) -> None:
     assert set(facts(text)) == expected
+
+
+@pytest.mark.parametrize(
+    ("text", "expected"),
+    [
+        ("我弟弟叫周航，航航今年二十", {("弟弟", "name", "周航"), ("航航", "age", "二十")}),
+        ("我有个女儿叫陈一诺，一诺下周二过生日", {("user", "relationship", "女儿叫陈一诺"), ("一诺", "birthday", "下周二")}),
+        ("杜甫是我最喜欢的诗人", {("user", "likes", "杜甫")}),
+    ],
+)
+def test_names_that_are_known_or_only_admired(text: str, expected: set[tuple[str, str, str]]) -> None:
+    assert set(facts(text)) == expected
+
+
+@pytest.mark.parametrize(
+    ("text", "target"), [("忘掉豆豆的年龄", "豆豆的年龄"), ("把我姐的电话忘掉吧", "我姐的电话"), ("我把他的电话忘了", None), ("我忘了她的生日", None)]
+)
+def test_orders_to_forget_are_no_lapses_of_memory(text: str, target: str | None) -> None:
+    assert next((c.target for c in judge(text, time=NOW).commands), None) == target

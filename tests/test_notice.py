@@ -192,3 +192,8 @@ def test_an_animal_grows_older() -> None:
 def test_one_of_two_animals_is_lost() -> None:
     known = learn(("pet", "猫，叫年糕", "我养了两只猫，一只叫年糕一只叫汤圆"), ("pet", "猫，叫汤圆", "我养了两只猫，一只叫年糕一只叫汤圆"))
     assert active(hear(known, "年糕上周走丢了")) == {"猫，叫汤圆"}
+
+
+@pytest.mark.parametrize("message", ["小李说他下个月辞职", "小李辞职了", "张总上周离职了", "楼下大爷说他被裁员了"])
+def test_somebody_elses_end_is_not_the_users(message: str) -> None:
+    assert active(hear(learn(("employer", "云杉医院", "我在云杉医院上班")), message)) == {"云杉医院"}

@@ -73,6 +73,13 @@ def table() -> Table:
     )
 
 
+_SOMEBODY: Final = re.compile(
+    r"(?:听说|结果|后来|昨天|今天)?(?:(?P<who>(?!小(?:时|区|学|孩|猫|狗|心|声|事|吃)|老(?:家|是|早|板|师|人|了|想)|阿(?:姨|里))[小老阿][一-龥]|(?!我|你|他|她|最近|平时|打工|开工|完工|民工|员工|职工)[一-龥]{1,2}(?:总|哥|姐|工|经理|主任|师傅))"
+    r"(?=说|讲|也|都|他|她|已经|昨天|今天|上|下|前|要|刚|把|被|又|辞|离|退|跳|搬|结|怀|生|去世|走|换|进|去)|(?P<who2>[^，。我你他她它说]{1,6})(?:说|讲|告诉我)(?:他|她))"
+)
+"""Somebody whom nothing is known of as the subject: 小李说他下个月辞职 is not about the user."""
+
+
 def subject_of(clause: str, carried: str, active: Sequence[Memory]) -> str:
     """Whose doing the clause tells: a person it names, one a pronoun means, else the user; a clause without a subject keeps the last one."""
     names = names_in(clause, active)
@@ -81,6 +88,8 @@ def subject_of(clause: str, carried: str, active: Sequence[Memory]) -> str:
     ties = relations_in(clause)
     if ties:
         return ties[0][1].words[0]
+    if (other := _SOMEBODY.match(clause)) is not None:
+        return other["who"] or other["who2"]
     found = re.match(r"(?:后来|现在|最近|and |but )?(他们|她们|他|她|(?:he|she|they)\b)", clause)
     if found and gender_of_pronoun(found[1]) != "":
         return whom(found[1], [], active) or found[1]

@@ -24,7 +24,7 @@ def known_names(ctx: Context, lex: Lexicon) -> str:
         return str(ctx.memo["names"])
     said = [s.text[:500] for s in ctx.history[-60:] if s.role == "user"]
     texts = [fold(t) for t in [*said, ctx.message[:500]] if any(w in t for w in ("叫", "是", "负责", "教我", "小名"))]
-    found = {m.group("name") or m.group("name2") or m.group("name3") for text in texts for m in lex.patterns["gives_name"].finditer(text)}
+    found = {next(g for g in m.group("name", "name2", "name3", "name4") if g) for text in texts for m in lex.patterns["gives_name"].finditer(text)}
     found |= {n[1:] for n in found if n and len(n) == 3 and n[0] in lex.sets["surname"] and n[1] != n[2]}  # 陈一诺 is called 一诺
     ctx.memo["names"] = "(?:" + "|".join(sorted((re.escape(n) for n in found), key=len, reverse=True)) + ")" if found else ""
     return str(ctx.memo["names"])
