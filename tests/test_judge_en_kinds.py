@@ -32,7 +32,7 @@ def facts(text: str, asked: str = "") -> set[tuple[str, str, str]]:
             {("user", "location", "Cork"), ("user", "relationship", "wife Una"), ("user", "relationship", "three kids")},
         ),
         ("My brother Al just had a baby girl, Ines!", {("user", "relationship", "Ines"), ("user", "relationship", "brother Al")}),
-        ("our rabbits are called Dot and Dash", {("user", "pet", "rabbits, Dot and Dash")}),
+        ("our rabbits are called Dot and Dash", {("user", "pet", "rabbit called Dot"), ("user", "pet", "rabbit called Dash")}),
         ("I own a second rabbit now and she's called Dash", {("user", "pet", "second rabbit called Dash")}),
         ("Hi, im Farah, a chemist from Delhi", {("user", "name", "Farah"), ("user", "occupation", "chemist"), ("user", "hometown", "Delhi")}),
         ("I'm Mira, 34, a plumber", {("user", "name", "Mira"), ("user", "age", "34"), ("user", "occupation", "plumber")}),
@@ -68,3 +68,16 @@ def test_an_answer_about_a_favourite_names_its_slot() -> None:
 )
 def test_what_an_attribute_can_hold(attribute: str, value: str, holds: bool) -> None:
     assert fits(attribute, value) is holds
+
+
+@pytest.mark.parametrize(
+    ("text", "expected"),
+    [
+        ("I have two cats, Fig and Plum", {("user", "pet", "cat called Fig"), ("user", "pet", "cat called Plum")}),
+        ("Hello, I'm Gus, 45, live in Bath, married, two kids", {("user", "name", "Gus"), ("user", "age", "45"), ("user", "location", "Bath")}),
+        ("My cousin Rae had a baby boy called Ned last night", {("user", "relationship", "Ned"), ("user", "relationship", "cousin Rae")}),
+    ],
+)
+def test_told_in_one_breath(text: str, expected: set[tuple[str, str, str]]) -> None:
+    assert expected <= facts(text)
+    assert all(value in {v for _, _, v in expected} or attribute == "relationship" for _, attribute, value in facts(text))

@@ -31,6 +31,7 @@ async def ends_with(*said: str) -> set[tuple[str, str, str | None]]:
         (("I have a meeting with Lea on Thursday", "it's actually sunny on Friday"), {("plan", "meeting with Lea", "2026-12-03")}),
         (("we're moving to Ely in March", "never mind what I said about Ely, we're staying in Bath"), set()),
         (("we're moving to Ely in March", "actually we're staying put"), set()),
+        (("our gala dinner is on Saturday", "push dinner to Sunday"), {("plan", "gala dinner", "2026-12-06")}),
         (("I'm a nurse", "now I'm a theatre nurse"), {("occupation", "theatre nurse", None)}),
         (("everyone calls me Tess", "Please call me Theresa from here on"), {("name", "Theresa", None)}),
         (

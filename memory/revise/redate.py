@@ -14,13 +14,14 @@ from memory.revise.sameness import content_words
 
 CUE: Final = re.compile(
     r"\b(?:(?:let[’']?s )?make (?:it|that)|(?:it|that)(?:[’']?s| is)(?: actually| now| going to be) |actually (?:it[’']?s|on)|(?:they|we)(?:[’']?ve)?(?: just)? (?:moved|pushed|changed|shifted)|"
+    r"(?:push|move|shift|reschedule|postpone|delay) (?:it|that|(?:the |my |our )?[a-z]+(?: [a-z]+)?) (?:back |forward |up )?(?:to|until|till|by)|"
     r"moved|pushed|rescheduled|postponed|brought (?:forward|it|the|my|our|that)|put (?:it|the|my|our|that)|put back|put off|delayed|bumped|shifted)\b"
 )
 _BARE: Final = re.compile(
     r"^(?:(?:no|oh|sorry|wait|hang on|actually|scrap that|scratch that|and|but|so|ok(?:ay)?)[,. ]+)*(?:let[’']?s )?(?:make (?:it|that)|it[’']?s (?:actually|now)|that[’']?s now|actually (?:it[’']?s|on)|they|(?:it|that) (?:got|was|has been|is being) |pushed|moved)\b"
 )
 """Said of what was spoken of last, with no word for it."""
-_MOVE: Final = r"(?P<verb>pushed|moved|put|brought|shifted|bumped|postponed|delayed|set)(?: (?:it|that|them|(?:the|my|our) [a-z]+(?: [a-z]+)?))?(?: (?P<way>back|forward|up|out|on|ahead))?"
+_MOVE: Final = r"(?P<verb>push(?:ed)?|move|moved|put|brought|bring|shift(?:ed)?|bumped|postponed?|delay(?:ed)?|set)(?: (?:it|that|them|(?:the|my|our) [a-z]+(?: [a-z]+)?))?(?: (?P<way>back|forward|up|out|on|ahead))?"
 _SHIFT: Final = re.compile(
     _MOVE
     + r"(?: by)? (?P<n>an?|\d{1,2}) (?P<unit>day|week|fortnight)s?(?: (?P<later>later|earlier|sooner))?\b|(?P<n2>an?|\d{1,2}) (?P<unit2>day|week)s? (?P<later2>later|earlier)\b"
@@ -81,7 +82,7 @@ def _shifted(plain: str, old: date) -> date | None:
     count, unit, later = m["n"] or m["n2"], m["unit"] or m["unit2"], m["later"] or m["later2"]
     days = (1 if count in {"a", "an"} else int(count)) * {"day": 1, "week": 7, "fortnight": 14}[unit]
     early = later in {"earlier", "sooner"} or (
-        later is None and (m["way"] in {"forward", "up", "ahead"} or (m["verb"] == "brought" and m["way"] != "back"))
+        later is None and (m["way"] in {"forward", "up", "ahead"} or (m["verb"] in {"brought", "bring"} and m["way"] != "back"))
     )
     return old + timedelta(days=-days if early else days)
 

@@ -100,6 +100,13 @@ def answer(ctx: Context) -> list[Candidate]:
         return []
     if wanted in {"likes", "allergy"}:
         named = [Candidate(attribute=wanted, value=text[x:y], clause=text, confidence=0.85) for x, y in items(low, a, b)]
-        slot = re.search(r"what(?:'s| is) your (favou?rite [a-z]+(?: [a-z]+)?)\?", asked) if wanted == "likes" and len(named) == 1 else None
+        slot = (
+            re.search(
+                r"what(?:'s| is) your (favou?rite [a-z]+(?: (?!these\b|now\b|at\b|right\b)[a-z]+)?)(?: these days| (?:right )?now| at the moment| currently)?\?",
+                asked,
+            )
+            if wanted == "likes" and len(named) == 1
+            else None
+        )
         return [replace(f, content=f"my {slot[1]} is {f.value}") for f in named] if slot else named
     return [Candidate(attribute="habit" if wanted == "diet" else wanted, value=text[a:b], clause=text, confidence=0.85)]

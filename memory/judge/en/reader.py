@@ -397,7 +397,7 @@ def loose(index: int, ctx: Context, intent: str) -> tuple[Candidate, ...]:
     start = made.at if told or (intent in {"preference", "important_event"} and made.kind in {"first", "fragment"}) else made.start
     a, b = trim(low, start, len(low))
     value = clause.text[a:b].strip() or clause.text.strip()
-    if _EMPTY.fullmatch(value.lower()):
+    if _EMPTY.fullmatch(value.lower()) or (made.kind == "person" and value.lower().removeprefix("my ") == made.owner.lower()):
         return ()
     attribute = {
         "important_event": "event",

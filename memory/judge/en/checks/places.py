@@ -10,6 +10,7 @@ from memory.judge.en.values import cut, trim
 
 _PLACE_CUT: Final = re.compile(
     r"\s+(?:with|and|where|for|but|at the moment|right now|working|studying|doing|now|currently|since|until|because|so|as|to (?:be|work|study|live|start)|which|when|while|from (?:19|20)\d\d|in a|in an|about|who|near the|after|before|has|is|if)\b.*\Z"
+    r"|,\s*(?:happily )?(?:married|single|divorced|widowed|engaged|retired|aged|an?|one|two|three|four|five|no|\d{1,2}|mum|mom|dad|mother|father|work|working|love|like|hate|vegan|vegetarian)\b.*\Z"
 )
 
 

@@ -14,7 +14,7 @@ _CLAUSE_END: Final = re.compile(
 )
 
 
-_ONE_NAMED: Final = r"[A-ZÀ-Þ][\w'’-]+(?: ?\((?P<a%d>\d{1,2})[^()]{0,12}\)|,? (?:is |aged? |who(?:'s| is) )?(?P<b%d>\d{1,2})(?=\s*(?:,|and\b|&|$|[.!]))(?: years? old)?)?"
+_ONE_NAMED: Final = r"(?:baby |little )?[A-ZÀ-Þ][\w'’-]+(?: ?\((?P<a%d>\d{1,2})[^()]{0,12}\)|,? (?:is |aged? |who(?:'s| is) )?(?P<b%d>\d{1,2})(?=\s*(?:,|and\b|&|$|[.!]))(?: years? old)?)?"
 _NAMES: Final = re.compile(
     r"\s*(?:,|:|—|\(| are| is| called| named|,? (?:who are |they're |they are )?(?:called|named))?\s*(?:called |named )?(?P<all>"
     + r"(?:\s*,\s*(?:and )?|\s+(?:and|&)\s+)".join(f"(?P<n{i}>{_ONE_NAMED % (i, i)})" for i in range(2))
@@ -55,6 +55,16 @@ def ages(h: Hit, names: re.Match[str], kind: str) -> list[Value]:
     return out
 
 
+def each_named(h: Hit, names: re.Match[str], kind: str) -> list[Value]:
+    """Animals told together, each under its own name, so that one of them can be lost: "two cats, Pip and Moss"."""
+    one = _EACH.get(kind, kind.removesuffix("s"))
+    return [
+        Value(*names.span(f"n{i}"), attribute="pet", owner="user", text=f"{one} called {re.split('[ ,(]', names[f'n{i}'])[0]}")
+        for i in range(6)
+        if names[f"n{i}"]
+    ]
+
+
 def named_ones(h: Hit) -> list[Value]:
     """ "My two kids, Ella (7) and Max (4), …", "our cats are called Pip and Moss": how many, who they are and how old; without names only a count."""
     if h.frame.kind == "question":
@@ -66,6 +76,8 @@ def named_ones(h: Hit) -> list[Value]:
     if names is None:
         counted = h.m["c"] and (kind or re.search(r"\b(?:kids|children|sons|daughters|boys|girls|twins|brothers|sisters)\Z", k))
         return [Value(a, h.m.end("k"), attribute=kind, owner="user")] if counted else []
+    if kind:
+        return each_named(h, names, k)
     text = f"{h.text[a : h.m.end('k')]}, {names['all']}"
     return [Value(a, names.end("all"), attribute=kind, owner="user", text=text), *ages(h, names, k)]
 
@@ -77,7 +89,7 @@ def whole(h: Hit, a: int) -> tuple[int, int]:
 
 
 _BORN: Final = re.compile(
-    r"(?P<more> (?:boy|girl))?(?:,| called| named|,? and (?:they )?(?:called|named) (?:him|her|it))? (?P<n>[A-ZÀ-Þ][\w'’-]+)(?=\s*(?:$|[.,!]))"
+    r"(?P<more> (?:boy|girl))?(?:,| called| named|,? and (?:they )?(?:called|named) (?:him|her|it))? (?P<n>[A-ZÀ-Þ][\w'’-]+)(?=\s*(?:$|[.,!]|(?:last|this|on|yesterday|today|in|at)\b))"
 )
 
 
@@ -95,7 +107,8 @@ def has_relation(h: Hit) -> list[Value]:
     ):
         return []
     k = h.m["k"]
-    if names := named_list(h, h.m.end("k")):
+    plain = re.search(r"\b(?:have|has|had|and|with|of|his|her|their|my|our)\b", low[a : h.m.start("k")]) is None
+    if plain and (names := named_list(h, h.m.end("k"))):
         return [Value(trim(low, a, h.m.end("k"))[0], names.end("all")), *ages(h, names, k)]
     if (
         h.frame.kind == "person"
@@ -105,6 +118,8 @@ def has_relation(h: Hit) -> list[Value]:
         who, child = h.frame.owner, h.text[a : h.m.end("k")].removeprefix("a ") + (named["more"] or "")
         return [Value(*named.span("n"), owner="user", content=f"{who}'s {child}: {named['n']}")]
     before = low[a : h.m.start("k")]
+    if re.search(r"\b(?:have|has|had|her|his|their)\b", before):
+        return []
     if re.search(r"\b(?:to|for|with|about|from|of|my|your|and|at|in|on|the|been|seen|met|called|asked|told)\b", before) and not re.match(
         r"(?:the|a|an|lots of|a couple of|only|some|been|several|many) ?(?:\w+ )?\Z", before
     ):
@@ -261,6 +276,8 @@ def pet(h: Hit) -> list[Value]:
         return []
     if re.search(r"\b(?:want|wish|would|thinking|maybe|should|never had|might)\b", low[h.frame.start : a]):
         return []
+    if k.endswith("s") and (names := named_list(h, h.m.end("k"))):
+        return each_named(h, names, k)
     y = whole(h, a)[1]
     if m := re.compile(
         r",? (?:who|which|that|and (?:i|he|she|they|it|we)|and a [a-z]+ (?:who|that)|both|they|at home|living|in my|since|because|for \w+ years|from the shelter|from a shelter|to keep|as (?:a )?pets?)\b"
