@@ -75,7 +75,7 @@ def test_what_an_attribute_can_hold(attribute: str, value: str, holds: bool) -> 
     [
         ("I have two cats, Fig and Plum", {("user", "pet", "cat called Fig"), ("user", "pet", "cat called Plum")}),
         ("Hello, I'm Gus, 45, live in Bath, married, two kids", {("user", "name", "Gus"), ("user", "age", "45"), ("user", "location", "Bath")}),
-        ("My cousin Rae had a baby boy called Ned last night", {("user", "relationship", "Ned"), ("user", "relationship", "cousin Rae")}),
+        ("My cousin Rae had a baby boy called Ned last night", {("user", "relationship", "Ned")}),
     ],
 )
 def test_told_in_one_breath(text: str, expected: set[tuple[str, str, str]]) -> None:

@@ -36,7 +36,8 @@ _EACH: Final = {
 
 def named_list(h: Hit, at: int) -> re.Match[str] | None:
     """The names told one after the other right after `at`."""
-    m = None if h.shout else _NAMES.match(h.text, at)
+    several = re.search(r"(?:[^s]s|children|mice|sheep|fish)\Z", h.low[:at]) is not None
+    m = _NAMES.match(h.text, at) if several and not h.shout else None
     lone = {"I", "And", "But", "We", "My", "The", "They", "She", "He"}
     return None if m is None or any(m[f"n{i}"] and m[f"n{i}"].split()[0].strip(",") in lone for i in range(6)) else m
 
