@@ -15,6 +15,7 @@ from langgraph.store.base import BaseStore
 
 from memory.clean import clean_text, well_formed
 from memory.guard import MAX_VALUE, SECRET, inspect, redacted, secret
+from memory.judge.clauses import own_words
 from memory.judge.judgement import Candidate, Stance
 from memory.namespace import encode, namespace, user_id
 from memory.record import CATEGORIES, USER, Memory, Source, Status
@@ -66,7 +67,7 @@ async def remember(
     Raises BadInput for a user id that cannot be, MemoryConflict when another writer holds the user's lock too long, MemoryUnavailable.
     """
     who = user_id(user)
-    said = source.text or ""
+    said = own_words(source.text or "")
     listens = source.channel == USER
     if not candidates and not (listens and tells(said)):
         return []

@@ -12,6 +12,8 @@ from typing import Any, Final
 MAX_CLAUSE: Final = 240
 """Longer runs without punctuation are cut, so that no pattern ever meets a long string."""
 
+PASTED_WITHIN: Final = 2000  # characters at the beginning in which a text to work on is announced
+
 _HAN: Final = re.compile(r"[\u3400-\u9fff\uf900-\ufaff]")
 _HAN_RUN: Final = re.compile(r"[\u3400-\u9fff\uf900-\ufaff]+")
 _LATIN: Final = re.compile(r"[A-Za-zＡ-Ｚａ-ｚ]")
@@ -157,3 +159,39 @@ def without_edges(text: str, start: int, end: int) -> tuple[int, int]:
 def pieces(start: int, end: int) -> list[tuple[int, int]]:
     """The span, cut into runs of at most MAX_CLAUSE characters."""
     return [(i, min(i + MAX_CLAUSE, end)) for i in range(start, end, MAX_CLAUSE)]
+
+
+_NOT_PASTED: Final = r"(?![^：:\n]{0,24}(?:时候|时[，,：:]|以后|每次|注意|偏好|喜欢|when|always|prefer|from now on))"
+_PASTED: Final = re.compile(
+    r"(?:翻译|译成|润色|改写|校对|续写|缩写|扩写)" + _NOT_PASTED + r"[^：:。！？\n]{0,16}[：:\n]|"
+    r"(?:总结|概括|检查|修改|纠正|分析|解释|回复|整理|提取|看看|读一?读)(?:一?下)?(?:这|下面|以下|下列|语法|错别字|病句)[^：:。！？\n]{0,16}[：:\n]|"
+    r"(?:下面|以下)(?:就)?是[^：:。！？\n]{0,16}(?:邮件|短信|消息|文章|原文|内容|网页|新闻|帖子|文档|材料|公告|通知|评论|简历|作文|日记|记录|的话)[：:\n]|"
+    r"(?:邮件|短信|文章|原文|网页|网站|新闻|帖子|文档|公告|评论|聊天记录|字幕)(?:里|上|中)?(?:是|写道|写着|说|内容|如下|的内容|的原文)?(?:是|如下)?[：:]|"
+    r"\b(?:translat(?:e|ion)|summari[sz]e|summary|proofread|rewrite|rephrase|paraphrase|polish)\b" + _NOT_PASTED + r"[^:.!?\n]{0,40}[:\n]|"
+    r"\b(?:correct|check|fix|edit|review|explain|read|analy[sz]e|reply to|respond to) (?:the |my |this |these |that )?(?:following |below )?"
+    r"(?:grammar|spelling|text|sentences?|e-?mail|letter|paragraph|essay|wording|english|message|passage|document|one|this)\b[^:.!?\n]{0,20}[:\n]|"
+    r"\b(?:here(?:'s| is| are)|below is|this is|the following is) (?:the|an?|my|his|her|their|our|what) [^:.!?\n]{0,30}[:\n]|"
+    r"\b(?:e-?mail|letter|message|text|article|web ?site|web ?page|page|post|tweet|document|transcript|lyrics|chorus|sign|leaflet)s? (?:from|says?|said|reads?|goes|states?)\b[^:.!?\n]{0,24}:|"
+    r"^\s*\[\s*(?:tool|system|assistant|function|result)\b[^\]\n]{0,40}\]",
+    re.IGNORECASE,
+)
+_FENCE: Final = re.compile(r"^[ \t]*(?:```|~~~|-{3,}|={3,})[^\n]{0,40}$", re.MULTILINE)
+
+
+def pasted_spans(text: str) -> list[tuple[int, int]]:
+    """Spans that hold somebody's text given to work on: what stands between fences, and what follows "translate this:", "email from Bob:", 下面是原文：."""
+    fences = [m.span() for m in _FENCE.finditer(text)]
+    spans = [(a[1], b[0]) for a, b in zip(fences[::2], fences[1::2], strict=False)]
+    header = _PASTED.search(text[:PASTED_WITHIN])
+    if header is not None:
+        spans.append((0 if header[0].endswith("]") else header.end(), len(text)))
+    return spans
+
+
+def own_words(text: str) -> str:
+    """The text without what was pasted into it."""
+    out, at = [], 0
+    for start, end in sorted(pasted_spans(text)):
+        out.append(text[at:start])
+        at = max(at, end)
+    return "".join([*out, text[at:]])

@@ -9,7 +9,7 @@ from datetime import datetime
 from typing import Any, Final
 
 from memory.entities import dates_and_ids
-from memory.judge.clauses import Clause, fold, has_han, language_of, latin_words, pieces, quoted_spans, sentences, without_edges
+from memory.judge.clauses import Clause, fold, has_han, language_of, latin_words, pasted_spans, pieces, quoted_spans, sentences, without_edges
 from memory.judge.en.reader import EnReader
 from memory.judge.judgement import LONG_CLASSES, Candidate, ClauseVerdict, Command, Judgement, SessionFact, Tier
 from memory.judge.reader import Context, Opinion, Reader, Reading, Said, SmallModel
@@ -144,7 +144,7 @@ def _named(index: int, ctx: Context, opinion: Opinion) -> tuple[Candidate, ...]:
 def context(text: str, *, history: Sequence[Any] = (), time: datetime | None = None, rules: Rules) -> Context:
     """Cuts the message into clauses and puts everything a reader may look at beside them."""
     plain = fold(text)
-    quotes = quoted_spans(text)
+    quotes = [*quoted_spans(text), *pasted_spans(text)]
     clauses: list[Clause] = []
     for number, (start, end, mark) in enumerate(sentences(text)):
         if len(clauses) >= MAX_CLAUSES:
