@@ -213,3 +213,22 @@ def test_names_that_are_known_or_only_admired(text: str, expected: set[tuple[str
 )
 def test_orders_to_forget_are_no_lapses_of_memory(text: str, target: str | None) -> None:
     assert next((c.target for c in judge(text, time=NOW).commands), None) == target
+
+
+@pytest.mark.parametrize(
+    ("text", "expected"),
+    [
+        ("有个儿子今年六岁叫豆豆", {("儿子", "age", "六岁"), ("user", "relationship", "儿子叫豆豆")}),
+        ("我妹妹刚生了个儿子，叫小满", {("妹妹", "event", "妹妹刚生了个儿子"), ("妹妹", "other", "儿子叫小满")}),
+        ("我闺蜜林晓离婚了", {("闺蜜林晓", "event", "离婚")}),
+        ("公司从老城搬到了高新区", set()),
+        ("李敏搬去青岛了", {("李敏", "location", "青岛")}),
+        ("我在减肥，目标是105斤", {("user", "plan", "减肥"), ("user", "plan", "105斤")}),
+    ],
+)
+def test_what_is_somebody_elses(text: str, expected: set[tuple[str, str, str]]) -> None:
+    assert {f for f in facts(text) if f[1] != "progress"} == expected
+
+
+def test_a_name_not_to_be_called_by_is_no_name() -> None:
+    assert ("user", "name", "林小姐") not in facts("别再叫我林小姐，叫我悦悦")

@@ -197,3 +197,9 @@ def test_one_of_two_animals_is_lost() -> None:
 @pytest.mark.parametrize("message", ["小李说他下个月辞职", "小李辞职了", "张总上周离职了", "楼下大爷说他被裁员了"])
 def test_somebody_elses_end_is_not_the_users(message: str) -> None:
     assert active(hear(learn(("employer", "云杉医院", "我在云杉医院上班")), message)) == {"云杉医院"}
+
+
+def test_the_animals_weight_is_not_the_users() -> None:
+    known = learn(("health", "62公斤", "我体重62公斤"), ("pet", "橘猫，叫豆包", "我养了只橘猫，叫豆包"))
+    told = hear(known, "豆包胖到6公斤了", Candidate(attribute="health", value="6公斤", clause="豆包胖到6公斤了"))
+    assert "62公斤" in active(told)

@@ -18,7 +18,7 @@ from memory.revise.hearing import UNSURE, Resolve, facts_of, somebody, subject_o
 from memory.revise.over import MOVING, STAYING, STAYS, came_true, ends, told_over
 from memory.revise.people import is_user, names_in, relation, relations_in
 from memory.revise.redate import CUE, redated
-from memory.revise.retold import retold
+from memory.revise.retold import called, name_of_animal, retold
 from memory.revise.sameness import mentions
 from memory.revise.topics import topic
 from memory.revise.wrong import instead, wrong
@@ -62,9 +62,11 @@ def notice(
             found += changed
             if not changed:
                 found += ages(clause, text, active, [*taken, *found])
-                anew = amounts(clause, text, object_, active, [*taken, *found])
+                pet = next((m for m in active if m.attribute == "pet" and called(m, clause)), None)
+                anew = [] if pet is not None else amounts(clause, text, object_, active, [*taken, *found])
                 anew = anew or next(
-                    (f for o in dict.fromkeys((object_, USER)) if (f := figures(clause, before, text, o, active, [*taken, *found]))), []
+                    (f for o in dict.fromkeys((object_, USER)) if pet is None and (f := figures(clause, before, text, o, active, [*taken, *found]))),
+                    [],
                 )
                 found += anew
                 taken = [
@@ -106,6 +108,8 @@ def _whose(candidate: Candidate, text: str, active: Sequence[Memory], introduced
     """The candidate under its right owner, where only what is known tells: 乐乐…，6岁了 is 乐乐's age; a date of the user's plan stays the user's."""
     clause = fold(candidate.clause)
     if is_user(candidate.owner) and candidate.attribute in _PERSONAL and not re.search(r"我|\b(?:i|my|me|we)\b", clause):
+        if pet := next((m for m in active if m.attribute == "pet" and called(m, clause)), None):
+            return candidate.evolve(owner=name_of_animal(pet))  # 豆包胖到12斤了
         at = fold(text).find(clause)
         until = fold(text)[: at + len(clause)] if at >= 0 else clause
         named = names_in(until, active) + [n for n in introduced if fold(n) in until]

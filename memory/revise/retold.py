@@ -68,10 +68,16 @@ _CALLED: Final = re.compile(r"叫(?:做)?(?P<name>[^，,。（）\s]{1,8})")
 AGED: Final = re.compile(r"(?:\d{1,2}|[一两二三四五六七八九十半]{1,3})(?:岁半?|个半?月大?)")
 
 
+def name_of_animal(memory: Memory) -> str:
+    """What the animal is called: 豆包 of 橘猫，叫豆包, else the value itself."""
+    named = _CALLED.search(memory.value)
+    return named["name"] if named is not None else memory.value
+
+
 def called(memory: Memory, clause: str) -> bool:
     """Whether the clause calls the animal by its name: 橘猫，叫豆包."""
-    named = _CALLED.search(memory.value)
-    return named is not None and len(named["name"]) > 1 and fold(named["name"]) in clause
+    name = name_of_animal(memory)
+    return 1 < len(name) <= 4 and not re.search(r"[猫狗犬鸟鱼龟兔鼠]|\d", name) and fold(name) in clause and not name.isascii()
 
 
 def with_age(value: str, age: str) -> str:

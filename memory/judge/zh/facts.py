@@ -44,6 +44,8 @@ def find_facts(clause: Clause, frame: Frame, ctx: Context, lex: Lexicon, blocked
             continue
         for match in _matches(rule, frame, plain):
             for attribute, values in _found(rule, match, plain, ctx, lex, clause.start):
+                if f"not_of_me_{attribute}" in lex.patterns and lex.has(f"not_of_me_{attribute}", plain):
+                    continue
                 for value in values:
                     if value[0] >= value[1] or any(a < value[1] and value[0] < b for (a, b), _ in taken):
                         continue
@@ -135,6 +137,12 @@ def _values(rule: FactRule, attribute: str, plain: str, span: Span, ctx: Context
 def _candidate(rule: FactRule, attribute: str, span: Span, match: re.Match[str], clause: Clause, frame: Frame, times: list[Moment]) -> Candidate:
     value = clause.text[span[0] : span[1]]
     plain = clause.plain[span[0] : span[1]]
+    if (
+        attribute == "relationship"
+        and rule.name.startswith(("relationship.marital", "relationship.wed", "change.married"))
+        and frame.owner not in {USER, STRANGER}
+    ):
+        attribute = "event" if plain.endswith("婚") else "other"  # 我闺蜜离婚了 is hers
     stance = rule.stance
     if (
         stance is Stance.ASSERT

@@ -23,8 +23,10 @@ def known_names(ctx: Context, lex: Lexicon) -> str:
     if "names" in ctx.memo:
         return str(ctx.memo["names"])
     said = [s.text[:500] for s in ctx.history[-60:] if s.role == "user"]
-    texts = [fold(t) for t in [*said, ctx.message[:500]] if any(w in t for w in ("叫", "是", "负责", "教我", "小名"))]
-    found = {next(g for g in m.group("name", "name2", "name3", "name4") if g) for text in texts for m in lex.patterns["gives_name"].finditer(text)}
+    texts = [fold(t) for t in [*said, ctx.message[:500]] if any(w in t for w in ("叫", "是", "负责", "教我", "小名", "在", "对", "离", "搬", "送"))]
+    found = {
+        next(g for g in m.group("name", "name2", "name3", "name4", "name5") if g) for text in texts for m in lex.patterns["gives_name"].finditer(text)
+    }
     found |= {n[1:] for n in found if n and len(n) == 3 and n[0] in lex.sets["surname"] and n[1] != n[2]}  # 陈一诺 is called 一诺
     ctx.memo["names"] = "(?:" + "|".join(sorted((re.escape(n) for n in found), key=len, reverse=True)) + ")" if found else ""
     return str(ctx.memo["names"])
@@ -51,6 +53,12 @@ def named(index: int, ctx: Context, before: Sequence[Reading], lex: Lexicon) -> 
     m, short = lex.find("named_so", clause.plain), lex.find("nicknamed", clause.plain)
     if (one := lex.find("one_of_them", clause.plain)) is not None and (told := _told(index, ctx, before)) is not None:
         return _each(one, clause, told[1], lex)
+    if m is not None and (child := lex.find("born", ctx.clauses[index - 1].plain)) is not None:
+        owner = str(before[-1].state.get("owner") or USER)  # 我妹妹生了个儿子，叫小满: the name is the child's
+        value = f"{child.group('v')}叫{clause.text[m.start('v') : m.end('v')]}"
+        return (
+            Candidate(attribute="relationship" if owner == USER else "other", owner=owner, value=value, confidence=0.88, clause=clause.text.strip()),
+        )
     found = m or short
     told = _told(index, ctx, before) if found is not None else None
     if found is None or told is None:
