@@ -12,7 +12,7 @@ from memory.errors import AmbiguousRequest
 from memory.record import CATEGORIES, Memory, Status
 from memory.revise.case import slot_of
 from memory.revise.forms import bare, fold
-from memory.revise.people import is_user, names_of, relation, relation_in, relations_in, same_person
+from memory.revise.people import is_user, names_of, relation, relation_in, relations_in, same_person, tie_of
 from memory.revise.sameness import mentions
 from memory.revise.schema import attribute as attribute_row
 
@@ -194,7 +194,9 @@ def _without(text: str, person: str | None) -> str:
 
 def _about(memory: Memory, person: str, known: Sequence[Memory]) -> bool:
     if not is_user(memory.owner):
-        return same_person(memory.owner, person, known) or _kin(memory.owner, person)
+        tie = tie_of(memory.owner)
+        each = tie is not None and "kids" in tie.words and _kin(tie.words[0], person)  # every one of the children
+        return each or same_person(memory.owner, person, known) or _kin(memory.owner, person)
     if memory.attribute != "relationship":
         return False
     if slot_of(memory)[0] == "children":

@@ -196,3 +196,24 @@ async def test_a_loose_request_takes_what_it_names_and_no_more(request_: str, go
     before = await left(store)
     await forget(store, "ann", request_)
     assert before - await left(store) == gone
+
+
+ENGLISH_RELATIVES = (
+    ("relationship", "two kids, Zoe and Al", "we have two kids, Zoe (9) and Al (6)", "user"),
+    ("age", "9", "we have two kids, Zoe (9) and Al (6)", "kid Zoe"),
+    ("relationship", "sister Jo", "My sister Jo came over", "user"),
+    ("location", "Hull", "my sister Jo lives in Hull", "sister Jo"),
+    ("location", "Ely", "my brother Dan lives in Ely", "brother Dan"),
+)
+
+
+@pytest.mark.parametrize(
+    ("request_", "gone"),
+    [("everything about my kids", {"two kids, Zoe and Al", "9"}), ("everything about my sister", {"sister Jo", "Hull"})],
+)
+async def test_what_is_kept_of_somebody_goes_along(request_: str, gone: set[str]) -> None:
+    store = InMemoryStore()
+    await fill(store, ENGLISH_RELATIVES)
+    before = await left(store)
+    await forget(store, "ann", request_)
+    assert before - await left(store) == gone

@@ -27,6 +27,7 @@ async def ends_with(*said: str) -> set[tuple[str, str, str | None]]:
         ),
         (("I have an eye test on Thursday", "make it Friday"), {("plan", "eye test", "2026-12-04")}),
         (("my concert is on 5 December", "the concert got pushed back by four days"), {("plan", "concert", "2026-12-09")}),
+        (("I'm meeting Lea on Thursday", "not Thursday, Friday"), {("plan", "meeting Lea", "2026-12-04")}),
         (("I have a meeting with Lea on Thursday", "they brought the meeting forward by a day"), {("plan", "meeting with Lea", "2026-12-02")}),
         (("I have a meeting with Lea on Thursday", "it's actually sunny on Friday"), {("plan", "meeting with Lea", "2026-12-03")}),
         (("we're moving to Ely in March", "never mind what I said about Ely, we're staying in Bath"), set()),

@@ -131,6 +131,12 @@ def _spellings(value: str) -> frozenset[str]:
     return frozenset(bare(n) for n in [*names, *given])
 
 
+def tie_of(owner: str) -> Relation | None:
+    """The tie that the owner's spelling begins with or is: kid Zoe → kid."""
+    name = _name_in(owner)
+    return relation(spelled(owner)[: -len(name)].strip()) if name else relation(owner)
+
+
 def circle(owner: str, known: Iterable[Memory]) -> frozenset[str]:
     """Every key the person goes by: his name, and the tie, as far as known relationship facts connect them without doubt."""
     if is_user(owner):
@@ -144,9 +150,9 @@ def circle(owner: str, known: Iterable[Memory]) -> frozenset[str]:
             named.setdefault(first.words[0] if first else "", set()).add(frozenset({bare(called)}))
         if memory.attribute == "relationship" and memory.status in {Status.ACTIVE, Status.PENDING} and is_user(memory.owner):
             tie = relation_in(memory.content or memory.source.text or "", memory.value)
-            name = bare(memory.value)
+            name = _name_in(memory.value) or memory.value
             if tie and name and relation(memory.value) is None and not _COUNTED.search(fold(memory.value)):
-                named.setdefault(tie.words[0], set()).add(_spellings(memory.value))
+                named.setdefault(tie.words[0], set()).add(_spellings(name))
     keys = {key}
     for tie_key, people in named.items():
         full = [p for p in people if not any(p < q for q in people)]

@@ -13,12 +13,12 @@ from memory.revise.people import is_user
 from memory.revise.sameness import content_words
 
 CUE: Final = re.compile(
-    r"\b(?:(?:let[’']?s )?make (?:it|that)|(?:it|that)(?:[’']?s| is)(?: actually| now| going to be) |actually (?:it[’']?s|on)|(?:they|we)(?:[’']?ve)?(?: just)? (?:moved|pushed|changed|shifted)|"
+    r"\bnot (?:on )?(?:monday|tuesday|wednesday|thursday|friday|saturday|sunday),? (?:it[’']?s )?(?:on )?(?=[mtwfs]\w+day\b)|\b(?:(?:let[’']?s )?make (?:it|that)|(?:it|that)(?:[’']?s| is)(?: actually| now| going to be) |actually (?:it[’']?s|on)|(?:they|we)(?:[’']?ve)?(?: just)? (?:moved|pushed|changed|shifted)|"
     r"(?:push|move|shift|reschedule|postpone|delay) (?:it|that|(?:the |my |our )?[a-z]+(?: [a-z]+)?) (?:back |forward |up )?(?:to|until|till|by)|"
     r"moved|pushed|rescheduled|postponed|brought (?:forward|it|the|my|our|that)|put (?:it|the|my|our|that)|put back|put off|delayed|bumped|shifted)\b"
 )
 _BARE: Final = re.compile(
-    r"^(?:(?:no|oh|sorry|wait|hang on|actually|scrap that|scratch that|and|but|so|ok(?:ay)?)[,. ]+)*(?:let[’']?s )?(?:make (?:it|that)|it[’']?s (?:actually|now)|that[’']?s now|actually (?:it[’']?s|on)|they|(?:it|that) (?:got|was|has been|is being) |pushed|moved)\b"
+    r"^(?:(?:no|oh|sorry|wait|hang on|actually|scrap that|scratch that|and|but|so|ok(?:ay)?)[,. ]+)*(?:let[’']?s )?(?:not (?:on )?\w+day,?|make (?:it|that)|it[’']?s (?:actually|now)|that[’']?s now|actually (?:it[’']?s|on)|they|(?:it|that) (?:got|was|has been|is being) |pushed|moved)\b"
 )
 """Said of what was spoken of last, with no word for it."""
 _MOVE: Final = r"(?P<verb>push(?:ed)?|move|moved|put|brought|bring|shift(?:ed)?|bumped|postponed?|delay(?:ed)?|set)(?: (?:it|that|them|(?:the|my|our) [a-z]+(?: [a-z]+)?))?(?: (?P<way>back|forward|up|out|on|ahead))?"
@@ -33,7 +33,7 @@ _WEEKDAYS: Final = ("monday", "tuesday", "wednesday", "thursday", "friday", "sat
 _WEEKDAY: Final = re.compile(r"(?P<next>next )?(?P<w>" + "|".join(_WEEKDAYS) + r")\b")
 _MONTHS: Final = "january|february|march|april|may|june|july|august|september|october|november|december"
 _NEW_DAY: Final = re.compile(
-    r"\b(?:make (?:it|that)|(?:it|that)(?:[’']s| is) (?:actually|now|going to be)|actually|to|until|till|for|now on|instead on|is now|they[’']?(?:ve)? (?:moved|pushed|changed)[^,.]{0,24} (?:on)?)"
+    r"\b(?:not (?:on )?(?:mon|tues|wednes|thurs|fri|satur|sun)day,?(?: it[’']?s)?|make (?:it|that)|(?:it|that)(?:[’']s| is) (?:actually|now|going to be)|actually|to|until|till|for|now on|instead on|is now|they[’']?(?:ve)? (?:moved|pushed|changed)[^,.]{0,24} (?:on)?)"
     r"(?: on| for)?(?: the)? (?P<x>(?:next |this )?(?:\d{1,2}(?:st|nd|rd|th)?\b|today\b|tomorrow\b|"
     + "|".join(_WEEKDAYS)
     + "|"
