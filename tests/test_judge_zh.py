@@ -232,3 +232,12 @@ def test_what_is_somebody_elses(text: str, expected: set[tuple[str, str, str]]) 
 
 def test_a_name_not_to_be_called_by_is_no_name() -> None:
     assert ("user", "name", "林小姐") not in facts("别再叫我林小姐，叫我悦悦")
+
+
+@pytest.mark.parametrize("text", ["我哥在哪上班", "我女儿在哪读书来着", "我们单位明年搬到曲江"])
+def test_neither_a_question_nor_the_firms_move_is_kept(text: str) -> None:
+    assert facts(text) == []
+
+
+def test_whose_anniversary_it_is() -> None:
+    assert facts("12月20号是我爸妈的结婚纪念日") == [("user", "event", "爸妈的结婚纪念日")]
