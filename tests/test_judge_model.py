@@ -44,7 +44,7 @@ def test_enough_examples_and_hard_negatives_as_common_as_positives() -> None:
 @pytest.mark.parametrize("language", ["zh", "en"])
 def test_right_and_calibrated_on_examples_it_never_saw(language: str) -> None:
     held = [e for e in examples(language) if e.held_out]
-    sample = held[:: len(held) // 80]
+    sample = held[:: len(held) // 300]  # fewer would tell more of the sample than of the model
     report = held_out_report(shipped(), sample, local_embed)[language]
     assert report["n"] >= 60
     assert report["accuracy"] >= 0.85
