@@ -76,19 +76,20 @@ DATE: Final = re.compile(
     re.IGNORECASE,
 )
 LIVE: Final = re.compile(r"天气|气温|新闻|股价|汇率|路况|weather|temperature|news|stock price|exchange rate", re.IGNORECASE)
-_SMALL_TALK: Final = re.compile(
-    r"(?:(?:好的?|嗯+|哦|行|ok(?:ay)?|great|cool|well|oh|alright)?[\s，,。.!！~～]*(?:你好|您好|大家好|嗨|哈喽|早上好|上午好|下午好|晚上好|早安|早|谢谢(?:你|您|啦|了)?(?:的帮助|帮忙)?|多谢(?:了|啦)?|感谢|辛苦了|再见|拜拜|回头见|明天见|晚安|"
-    r"(?:hi|hello|hey)(?: there| again)?|good (?:morning|afternoon|evening|night)|thank you(?: so much| very much)?|thanks(?: a lot| so much| again)?|thx|bye(?:[ -]bye)?|goodbye|see you(?: later| soon| tomorrow)?)?[\s，,。.!！~～]*)+",
+_SMALL_TALK: Final = re.compile(  # one way to read each text: whatever repeats begins with a word
+    r"[\s，,。.!！~～]*(?:(?:好的?|嗯|哦|行|ok(?:ay)?|great|cool|well|oh|alright|"
+    r"你好|您好|大家好|嗨|哈喽|早上好|上午好|下午好|晚上好|早安|早|谢谢(?:你|您|啦|了)?(?:的帮助|帮忙)?|多谢(?:了|啦)?|感谢|辛苦了|再见|拜拜|回头见|明天见|晚安|"
+    r"(?:hi|hello|hey)(?: there| again)?|good (?:morning|afternoon|evening|night)|thank you(?: so much| very much)?|thanks(?: a lot| so much| again)?|thx|bye(?:-bye)?|goodbye|see you(?: later| soon| tomorrow)?)"
+    r"[\s，,。.!！~～]*)*",
     re.IGNORECASE,
 )
 SMALL: Final = 40  # characters of small talk at most
-_QUESTION: Final = re.compile(
-    r"[？?]|(?:吗|呢|么|嘛)\s*$|^(?:what|who|where|when|why|how|which|do|does|did|is|are|am|was|were|can|could)\b|有没有(?!的)|是不是|"
-    r"(?<![没都也])(?:什么|啥|哪(?:里|儿|个|家|天|些|一天|种)?|谁|几(?:点|号|岁|天|月)|多少|多大|多久|多长|怎么(?!都|也)|咋|为什么)(?!都|也|的话|时候都)",
-    re.IGNORECASE,
+_MARKED: Final = re.compile(
+    r"[？?]|(?:吗|呢|么|嘛)\s*$|^(?:what|who|where|when|why|how|which|do|does|did|is|are|am|was|were|can|could)\b", re.IGNORECASE
 )
-_HAN: Final = re.compile("[\u4e00-\u9fff]")
-_MARK: Final = re.compile(r"[？?]|(?:吗|呢|么|嘛)\s*$")
+_ASKING_WORD: Final = re.compile(
+    r"有没有(?!的)|是不是|(?<![没都也])(?:什么|啥|哪(?:里|儿|个|家|天|些|一天|种)?|谁|几(?:点|号|岁|天|月)|多少|多大|多久|多长|怎么(?!都|也)|咋|为什么)(?!都|也|的话|时候都)"
+)
 _LONGEST: Final = 30  # characters of a question that has no mark; in longer messages such words relate (我不知道他是谁，…)
 
 
@@ -102,8 +103,7 @@ def asked(message: str) -> str | None:
 
 def asks(message: str) -> bool:
     """Whether the message is a question, with or without its mark."""
-    found = _QUESTION.search(message)
-    return found is not None and (found[0] in {"？", "?"} or len(message) <= _LONGEST or not _HAN.search(found[0]) or bool(_MARK.search(message)))
+    return _MARKED.search(message) is not None or (len(message) <= _LONGEST and _ASKING_WORD.search(message) is not None)
 
 
 def wants_answer(message: str) -> bool:

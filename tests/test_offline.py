@@ -1,5 +1,6 @@
 """The offline model answers from the briefing, in both languages, and never claims what no tool reported."""
 
+import time
 from datetime import UTC, datetime
 from typing import Any
 
@@ -171,3 +172,15 @@ def test_an_answer_may_stand_in_a_file() -> None:
     files = (("行程.txt", "第一天：古城。\n苍山索道，门票280元。\n第三天返程。"),)
     assert "280元" in compose(brief("苍山索道多少钱？", files=files))
     assert "280" not in compose(brief("洱海游船多少钱？", files=files))
+
+
+def test_no_message_is_read_for_ever() -> None:
+    began = time.process_time()
+    for text in ("hi" + " " * 37 + "x", "嗯" * 39 + "x", "早" * 39 + "x", "bye " * 9 + "x", "好的" * 19 + "x", "~" * 39 + "x"):
+        assert not is_small_talk(text)
+    assert time.process_time() - began < 1
+
+
+@pytest.mark.parametrize("text", ["", "嗯嗯嗯", "ok thanks, bye bye", "好的好的，谢谢你的帮助！", "well, good night", "bye-bye~"])
+def test_small_talk_of_several_words(text: str) -> None:
+    assert is_small_talk(text)
