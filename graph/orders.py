@@ -9,7 +9,7 @@ from langgraph.store.base import BaseStore
 
 from memory.forget import forget
 from memory.history import undo_messages
-from memory.judge import Rules, judge
+from memory.judge import Rules, commands, judge
 from memory.language import Language
 from memory.revise import Op
 
@@ -24,9 +24,11 @@ def steps_back(text: str, rules: Path | None) -> int | None:
     """How many rounds the message orders to go back; None when it is no such order, or says anything to remember besides."""
     if not text.strip() or len(text) > SHORT:
         return None
-    verdict = judge(text, rules=Rules.load(rules))
-    steps = [c.steps for c in verdict.commands if c.kind == "undo"]
-    return steps[-1] if steps and not verdict.facts and len(verdict.commands) == len(steps) else None
+    loaded = Rules.load(rules)
+    orders = commands(text, rules=loaded)
+    if not orders or any(c.kind != "undo" for c in orders) or judge(text, rules=loaded).facts:
+        return None
+    return orders[-1].steps
 
 
 def takes_back(verdict: Mapping[str, Any]) -> bool:

@@ -7,9 +7,10 @@ from typing import Final
 import psycopg
 from psycopg_pool import PoolClosed, PoolTimeout
 
-from memory.errors import MemoryUnavailable
+from memory.errors import JizhuError, MemoryUnavailable
 
 APPLICATION: Final = "jizhu"  # how every connection of ours begins its name in pg_stat_activity
+FAILURES: Final = (JizhuError, psycopg.Error, PoolTimeout, OSError)  # what work with memory may raise, whatever store it is; a timeout is an OSError
 LOST: Final = (psycopg.OperationalError, psycopg.errors.IdleInTransactionSessionTimeout)
 
 

@@ -29,6 +29,12 @@ def home() -> Iterator[Path]:
         embedded.stop(path)
 
 
+@pytest.fixture
+def embedded_settings(home: Path, monkeypatch: pytest.MonkeyPatch) -> Settings:
+    monkeypatch.delenv("DATABASE_URL", raising=False)
+    return Settings(_env_file=None, JIZHU_HOME=home, JIZHU_MODEL="offline")  # type: ignore[call-arg]
+
+
 async def test_all_connections_terminated_then_a_round(settings: Settings, database_url: str) -> None:
     async with open_memory(settings) as (store, checkpointer, _):
         agent = Agent(store, checkpointer, settings)
@@ -39,11 +45,9 @@ async def test_all_connections_terminated_then_a_round(settings: Settings, datab
         assert not agent._copies[next(iter(agent._copies))].missed
 
 
-async def test_postgres_stopped_and_back(home: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.delenv("DATABASE_URL", raising=False)
-    settings = Settings(_env_file=None, JIZHU_HOME=home, JIZHU_MODEL="offline")  # type: ignore[call-arg]
-    async with open_memory(settings) as (store, checkpointer, _):
-        agent = Agent(store, checkpointer, settings)
+async def test_postgres_stopped_and_back(home: Path, embedded_settings: Settings) -> None:
+    async with open_memory(embedded_settings) as (store, checkpointer, _):
+        agent = Agent(store, checkpointer, embedded_settings)
         await agent.say("我叫张三。", thread="t")
         embedded.stop(home)
         for text in ("我住在上海。", "我搬到杭州了，现在住在杭州。"):
@@ -71,11 +75,9 @@ def kill(home: Path) -> None:
     psutil.wait_procs(processes, timeout=10)
 
 
-async def test_a_killed_server_is_started_again_for_the_next_round(home: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.delenv("DATABASE_URL", raising=False)
-    settings = Settings(_env_file=None, JIZHU_HOME=home, JIZHU_MODEL="offline")  # type: ignore[call-arg]
-    async with open_memory(settings) as (store, checkpointer, _):
-        agent = Agent(store, checkpointer, settings)
+async def test_a_killed_server_is_started_again_for_the_next_round(home: Path, embedded_settings: Settings) -> None:
+    async with open_memory(embedded_settings) as (store, checkpointer, _):
+        agent = Agent(store, checkpointer, embedded_settings)
         await agent.say("我叫罗岚。", thread="t")
         await asyncio.to_thread(kill, home)
         assert "记忆" in (await agent.say("我喜欢徒步。", thread="t")).reply

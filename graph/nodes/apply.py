@@ -4,11 +4,9 @@ import logging
 from collections.abc import Mapping
 from typing import Any
 
-import psycopg
 from langchain_core.messages import ToolCall
 from langgraph.config import get_config
 from langgraph.runtime import Runtime
-from psycopg_pool import PoolTimeout
 
 from graph.context import Context
 from graph.nodes.tools import reports, tool_node
@@ -16,7 +14,7 @@ from graph.orders import NOT_HERE, take_back, takes_back
 from graph.rounds import text_of
 from graph.state import State
 from memory.compress import Summary
-from memory.errors import JizhuError
+from memory.database import FAILURES
 from memory.language import language_of
 from memory.revise.notice import tells
 from tools.runtime import store_of, user_of
@@ -53,7 +51,7 @@ async def apply(state: State, runtime: Runtime[Context]) -> dict[str, Any]:
 async def _taken_back(state: State, runtime: Runtime[Context], order: str | None) -> list[dict[str, Any]]:
     try:
         return await take_back(store_of(runtime), user_of(runtime), state.get("messages", []), order)
-    except (JizhuError, psycopg.Error, PoolTimeout, OSError) as error:
+    except FAILURES as error:
         log.warning("taking back failed: %s", type(error).__name__)
         return [{"op": "failed", "error": type(error).__name__, "reason": "database"}]
 

@@ -7,10 +7,8 @@ from dataclasses import replace
 from datetime import datetime
 from typing import Any
 
-import psycopg
 from langgraph.runtime import Runtime
 from langgraph.store.base import BaseStore
-from psycopg_pool import PoolTimeout
 
 from graph.briefing import Briefing, profile_of
 from graph.context import Context
@@ -18,7 +16,7 @@ from graph.questions import asks, is_small_talk
 from graph.rounds import text_of
 from graph.state import State
 from memory.current import current
-from memory.errors import JizhuError
+from memory.database import FAILURES
 from memory.language import language_of
 from memory.namespace import namespace
 from memory.recall import Recalled
@@ -55,7 +53,7 @@ async def look_up(state: State, runtime: Runtime[Context]) -> Briefing:
         talk = [] if asks(resolved) else [m for m in messages[:-1] if m.type == "human"]
         history = [text_of(m) for m in talk][-1:]
         profile, found = await asyncio.gather(current(store, user, PROFILE, limit=30), _found(store, user, resolved, history, now))
-    except (TimeoutError, JizhuError, psycopg.Error, PoolTimeout, OSError) as error:
+    except FAILURES as error:
         log.warning("recall failed: %s", type(error).__name__)
         return Briefing(lang=lang, message=resolved, now=now, problem=OUT_OF_REACH[lang])
     return Briefing(
@@ -82,7 +80,7 @@ async def refreshed(briefing: Briefing, runtime: Runtime[Context], changes: Sequ
             current(store, user, PROFILE, limit=30),
             asyncio.gather(*(store.aget(namespace(user, h.memory.category), h.id) for h in facts if h.memory is not None)),
         )
-    except (TimeoutError, JizhuError, psycopg.Error, PoolTimeout, OSError) as error:
+    except FAILURES as error:
         log.warning("recall failed: %s", type(error).__name__)
         return replace(briefing, problem=OUT_OF_REACH[briefing.lang])
     past = [h for h in facts if h.memory is not None and h.memory.valid_to is not None and not any(g == h.memory.value for g in gone)]

@@ -4,10 +4,8 @@ import logging
 from collections.abc import Sequence
 from typing import Any
 
-import psycopg
 from langchain_core.messages import AIMessage, AnyMessage, HumanMessage
 from langgraph.runtime import Runtime
-from psycopg_pool import PoolTimeout
 
 from graph.context import Context
 from graph.nodes.consult import ask_about_open
@@ -16,6 +14,7 @@ from graph.rounds import text_of
 from graph.state import State
 from memory import referents
 from memory.compress import importance
+from memory.database import FAILURES
 from memory.episode import Episode
 from memory.errors import JizhuError
 from memory.ingest import archive
@@ -42,7 +41,7 @@ async def remember_round(state: State, runtime: Runtime[Context]) -> dict[str, A
         try:
             await archive_messages(state, runtime)
             update["leaving"] = []
-        except (JizhuError, psycopg.Error, PoolTimeout, OSError) as error:
+        except FAILURES as error:
             log.warning("archiving failed, will be tried again: %s", type(error).__name__)
     return update
 

@@ -25,7 +25,6 @@ MAX_SENTENCE: Final = 40_000
 """Characters of one sentence that are read; only pasted data has longer ones."""
 
 READERS: Final[dict[str, Reader]] = {"zh": ZhReader(), "en": EnReader()}
-_NO_DEMOTION: Final = frozenset({"greeting"})
 _SKIPPED: Final = {"zh": "用户要求不记", "en": "the user asked not to keep it"}
 _DEMOTED: Final = {"zh": "置信度不足，降级为短期", "en": "confidence too low, kept short-term"}
 
@@ -72,9 +71,18 @@ def read(
         readings=tuple(readings),
         tiers=tuple(tiers),
         session=_reader(language).session(ctx, readings),
-        commands=_reader(language).commands(ctx),
+        commands=_commands(ctx),
     )
     return parts if model is None else _second_look(parts, model)
+
+
+def commands(text: str, *, rules: Rules | None = None) -> tuple[Command, ...]:
+    """What the message orders done with memory; nothing else of it is read."""
+    return _commands(context(text, rules=rules or Rules.load()))
+
+
+def _commands(ctx: Context) -> tuple[Command, ...]:
+    return _reader(language_of(ctx.message)).commands(ctx)
 
 
 OVERRULES: Final = {"SHORT": 0.8, "LONG": 0.98}

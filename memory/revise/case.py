@@ -180,11 +180,6 @@ def slot_of(memory: Memory) -> tuple[str, One | None]:
     return slot(memory.attribute, memory.value, memory.content, memory.source.text or "")
 
 
-def asserted_at(memory: Memory) -> datetime:
-    """The latest time at which a message said that the fact holds."""
-    return memory.updated_at if memory.status is Status.ACTIVE else memory.recorded_at
-
-
 def told_before(memory: Memory, moment: datetime) -> bool:
     """Whether the version was known before that moment (a second's slack for messages stamped alike)."""
     return memory.recorded_at <= moment + timedelta(seconds=1)
