@@ -8,13 +8,13 @@ from datetime import UTC, datetime
 from typing import Any
 
 from langchain_core.runnables import RunnableConfig
-from langgraph.checkpoint.base import ChannelVersions, Checkpoint, CheckpointMetadata
+from langgraph.checkpoint.base import ChannelVersions, Checkpoint, CheckpointMetadata, CheckpointTuple
 from langgraph.checkpoint.postgres.aio import AsyncPostgresSaver
 from psycopg import AsyncCursor
 from psycopg.rows import DictRow, dict_row
 from psycopg_pool import AsyncConnectionPool
 
-from memory.database import in_words
+from memory.database import in_words, retried
 from memory.migrate import LOCK
 from memory.namespace import encode, split_thread_id, thread_id, user_id
 
@@ -52,6 +52,12 @@ class Checkpointer(AsyncPostgresSaver):
                 async with conn.cursor(binary=True, row_factory=dict_row) as cur:
                     yield cur
 
+    @retried
+    async def aget_tuple(self, config: RunnableConfig) -> CheckpointTuple | None:
+        """As the stock class; that the server ended a connection, restarted or by its administrator, is no reason to fail."""
+        return await super().aget_tuple(config)
+
+    @retried
     async def aput(
         self, config: RunnableConfig, checkpoint: Checkpoint, metadata: CheckpointMetadata, new_versions: ChannelVersions
     ) -> RunnableConfig:  # fmt: skip
@@ -62,6 +68,7 @@ class Checkpointer(AsyncPostgresSaver):
         finally:
             _RELAXED.reset(token)
 
+    @retried
     async def aput_writes(self, config: RunnableConfig, writes: Sequence[tuple[str, Any]], task_id: str, task_path: str = "") -> None:
         """As the stock class, without waiting for the disk.
 

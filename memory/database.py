@@ -1,8 +1,9 @@
 """What goes wrong with Postgres, in words: the one edge where psycopg's errors become ours."""
 
-from collections.abc import Iterator
+import functools
+from collections.abc import Awaitable, Callable, Coroutine, Iterator
 from contextlib import contextmanager
-from typing import Final
+from typing import Any, Final, ParamSpec, TypeVar
 
 import psycopg
 from psycopg_pool import PoolClosed, PoolTimeout
@@ -11,6 +12,8 @@ from memory.errors import JizhuError, MemoryUnavailable
 
 APPLICATION: Final = "jizhu"  # how every connection of ours begins its name in pg_stat_activity
 FAILURES: Final = (JizhuError, psycopg.Error, PoolTimeout, OSError)  # what work with memory may raise, whatever store it is; a timeout is an OSError
+P = ParamSpec("P")
+T = TypeVar("T")
 LOST: Final = (psycopg.OperationalError, psycopg.errors.IdleInTransactionSessionTimeout)
 
 
@@ -28,3 +31,18 @@ def in_words() -> Iterator[None]:
 def lost_midway(error: MemoryUnavailable) -> bool:
     """Whether the connection broke after it was had: then trying again may help at once."""
     return isinstance(error.__cause__, LOST) and not isinstance(error.__cause__, (PoolTimeout, PoolClosed))
+
+
+def retried(work: Callable[P, Awaitable[T]]) -> Callable[P, Coroutine[Any, Any, T]]:
+    """The work, done once more from its start if the server ended the connection under it. For work that may be done twice."""
+
+    @functools.wraps(work)
+    async def twice(*args: P.args, **kwargs: P.kwargs) -> T:
+        try:
+            return await work(*args, **kwargs)
+        except MemoryUnavailable as error:
+            if not lost_midway(error):
+                raise
+            return await work(*args, **kwargs)
+
+    return twice

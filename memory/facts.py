@@ -14,7 +14,7 @@ from typing import Any, Final
 from langgraph.store.base import PutOp
 
 from memory import ledger
-from memory.database import lost_midway
+from memory.database import lost_midway, retried
 from memory.embedder import Vectors
 from memory.errors import BadInput, MemoryConflict, MemoryUnavailable
 from memory.items import Cursor
@@ -49,6 +49,7 @@ class Facts(ABC):
     async def vectors_of(self, texts: Sequence[str]) -> list[Vectors]:
         """Vectors of texts to be stored, in one call."""
 
+    @retried
     async def versions(
         self,
         user: object,
@@ -79,6 +80,7 @@ class Facts(ABC):
             self._seen.popitem(last=False)
         return found
 
+    @retried
     async def history(self, user: object, key: str) -> list[Memory]:
         """Every version of the fact that this version belongs to, in the order they were learned; empty when the user has no such key."""
         label = ledger.label_of(user)
@@ -87,6 +89,7 @@ class Facts(ABC):
             all_of_it = await ledger.versions(cur, label, fact=found[0].fact) if found else []
         return sorted(all_of_it, key=lambda m: m.recorded_at)  # stable: equal times keep the order of writes
 
+    @retried
     async def changes(
         self,
         user: object,
@@ -139,13 +142,15 @@ class Facts(ABC):
         extras: Mapping[str, Mapping[str, Any]] | None = None,
     ) -> list[Change]:
         indexed = self.embeddings is not None
-        if indexed:
-            async with self.reading() as cur:
-                existing = await read(cur)
-            await self._embed_new(decide(existing), existing, vectors)
+        fresh = indexed
         tries = 0
         while True:
             try:
+                if fresh:
+                    async with self.reading() as cur:
+                        existing = await read(cur)
+                    await self._embed_new(decide(existing), existing, vectors)
+                    fresh = False
                 async with self.writing(label, wait) as cur:
                     existing = await read(cur)
                     outcome = await ledger.apply(
@@ -194,12 +199,14 @@ class Facts(ABC):
             return [e for op in ops for e in await self.put_facts(label, [op])]
         return []
 
+    @retried
     async def users(self) -> list[str]:
         """Every user who has facts or episodes, in order."""
         async with self.reading() as cur:
             await cur.execute("SELECT user_id FROM memory_users ORDER BY user_id")
             return [decode(r["user_id"]) for r in await cur.fetchall()]
 
+    @retried
     async def version(self, user: object) -> int:
         """A number that grows with every write of the user's memories, by whichever process; 0 for a user without any."""
         async with self.reading() as cur:

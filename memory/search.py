@@ -23,6 +23,7 @@ from memory import ledger
 from memory.answerable import answerable
 from memory.binary import halfvec, sparsevec
 from memory.cache import Cache
+from memory.database import retried
 from memory.embedder import Vectors
 from memory.errors import MemoryUnavailable
 from memory.items import Cursor
@@ -43,6 +44,7 @@ POOL: Final = 2000  # candidates that are ranked; a user with fewer memories has
 SAMPLE: Final = 1000  # vectors of each kind whose mean stands for the user's
 
 
+@retried
 async def recall(
     store: BaseStore,
     user: object,

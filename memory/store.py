@@ -41,7 +41,7 @@ from psycopg_pool import AsyncConnectionPool, PoolTimeout
 
 from memory import items, ledger
 from memory.clean import clean_json
-from memory.database import in_words
+from memory.database import in_words, retried
 from memory.embedder import Embedder, Vectors, unit
 from memory.errors import BadInput
 from memory.facts import Facts
@@ -227,6 +227,7 @@ class MemoryStore(Facts, AsyncPostgresStore):
 
     # --- reads
 
+    @retried
     async def _gets(self, ops: Sequence[GetOp]) -> list[Item | None]:
         for op in ops:
             validate_op_namespace(op)
@@ -236,6 +237,7 @@ class MemoryStore(Facts, AsyncPostgresStore):
         await self._refresh(rows[w] for op, w in zip(ops, wanted, strict=True) if op.refresh_ttl and w in rows)
         return [items.as_item(rows[w]) if w in rows else None for w in wanted]
 
+    @retried
     async def _search(self, op: SearchOp) -> list[SearchItem]:
         validate_op_namespace(op)
         if not _fits(*op.namespace_prefix):
@@ -259,6 +261,7 @@ class MemoryStore(Facts, AsyncPostgresStore):
             async with self.writing() as cur:
                 await items.refresh(cur, living)
 
+    @retried
     async def _namespaces(self, op: ListNamespacesOp) -> list[tuple[str, ...]]:
         validate_op_namespace(op)
         async with self.reading() as cur:

@@ -6,10 +6,12 @@ import time
 from collections.abc import Iterator
 from contextlib import suppress
 from pathlib import Path
+from typing import Any
 
 import psutil
 import psycopg
 import pytest
+from psycopg_pool import AsyncConnectionPool
 
 from graph.runner import Agent
 from memory import embedded
@@ -40,9 +42,39 @@ async def test_all_connections_terminated_then_a_round(settings: Settings, datab
         agent = Agent(store, checkpointer, settings)
         await agent.say("我叫张三。", thread="t")
         with psycopg.connect(database_url, autocommit=True) as conn:
-            conn.execute("SELECT pg_terminate_backend(pid) FROM pg_stat_activity WHERE datname = current_database() AND pid <> pg_backend_pid()")
+            conn.execute(
+                "SELECT pg_terminate_backend(pid, 5000) FROM pg_stat_activity WHERE datname = current_database() AND pid <> pg_backend_pid()"
+            )
         assert "张三" in (await agent.say("我叫什么名字？", thread="t")).reply
         assert not agent._copies[next(iter(agent._copies))].missed
+
+
+@pytest.mark.parametrize("at", range(0, 30, 3))
+async def test_a_connection_that_ends_inside_a_round(settings: Settings, database_url: str, at: int, monkeypatch: pytest.MonkeyPatch) -> None:
+    """The server hangs up right after it handed out the round's connection number `at`: the round goes on where it stopped."""
+    async with open_memory(settings) as (store, checkpointer, _):
+        agent = Agent(store, checkpointer, settings)
+        await agent.say("我叫张三。", thread="t")
+        had, take = 0, AsyncConnectionPool.getconn
+
+        async def getconn(pool: AsyncConnectionPool[psycopg.AsyncConnection[Any]], **waiting: Any) -> psycopg.AsyncConnection[Any]:
+            nonlocal had
+            conn = await take(pool, **waiting)
+            had += 1
+            if had == at + 1:
+                with psycopg.connect(database_url, autocommit=True) as other:
+                    other.execute("SELECT pg_terminate_backend(%s, 5000)", (conn.info.backend_pid,))
+            return conn
+
+        monkeypatch.setattr(AsyncConnectionPool, "getconn", getconn)
+        said = await agent.say("我住在杭州。我叫什么名字？", thread="t")
+        monkeypatch.undo()
+        assert had > at
+        assert "张三" in said.reply and "记忆" not in said.reply
+        assert not agent._copies[next(iter(agent._copies))].missed
+        assert [(m.value, m.evidence) for m in await current(store, "me") if m.attribute == "location"] == [("杭州", 1)]
+        messages = (await agent.session("me", "t"))["messages"]
+        assert [m["role"] for m in messages] == ["user", "assistant"] * 2
 
 
 async def test_postgres_stopped_and_back(home: Path, embedded_settings: Settings) -> None:

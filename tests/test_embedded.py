@@ -182,9 +182,12 @@ def test_it_works_as_a_normal_user(home: Path) -> None:
     mine = home / "mine"
     mine.mkdir(mode=0o700)
     shutil.chown(mine, "nobody")
+    code = home / "code"  # the checkout may be where only its owner can read
+    shutil.copytree(ROOT / "memory", code / "memory", ignore=shutil.ignore_patterns("__pycache__"))
+    code.chmod(0o755)
     done = subprocess.run(
         [shutil.which("setpriv") or "setpriv", "--reuid=65534", "--clear-groups", sys.executable, "-c", HOLDER, str(mine)],
-        input="", capture_output=True, text=True, cwd=ROOT, check=False,
+        input="", capture_output=True, text=True, cwd=code, check=False,
     )  # fmt: skip
     if "Permission denied" in done.stderr or "PermissionError" in done.stderr:
         pytest.skip("a normal user cannot run this Python")
