@@ -9,10 +9,11 @@ from datetime import date, datetime
 from typing import Final
 
 from graph.briefing import Briefing
-from graph.questions import ABOUT_ME, AGENDA, BY_MOUTH, BYE, DATE, GREETING, LIVE, PAST, RECOMMEND, REQUEST, THANKS, WHO, asked, asks
+from graph.questions import ABOUT_ME, AGENDA, BY_MOUTH, BYE, DATE, GREETING, LIVE, RECOMMEND, REQUEST, THANKS, WHO, asked, asks
 from graph.sentences import told
 from memory.language import Language
 from memory.lines import flat
+from memory.query import PAST
 from memory.record import USER, Memory
 from memory.revise.dates import date_in
 from memory.times import spans

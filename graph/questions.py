@@ -3,6 +3,8 @@
 import re
 from typing import Final
 
+from memory.query import PAST
+
 _ASKS: Final[tuple[tuple[str, re.Pattern[str]], ...]] = tuple(
     (attribute, re.compile(pattern, re.IGNORECASE))
     for attribute, pattern in (
@@ -63,8 +65,6 @@ AGENDA: Final = re.compile(
     r"what(?:'s| is| do| did| am| have| was).{0,24}(?:on|have|plan|schedule|happening|doing|do|coming up)|where (?:did|do|am|was) i\b|do i have (?:anything|something|plans)",
     re.IGNORECASE,
 )
-_PAST_ZH: Final = re.compile(r"以前|之前|从前|曾经|过去|原来|原先")
-PAST: Final = re.compile(rf"{_PAST_ZH.pattern}|\bused? to\b|\bpreviously\b|\bbefore\b|\bformer", re.IGNORECASE)
 WHO: Final = re.compile(
     r"(?P<zh>[^\s，。？?！!我你他她谁]{1,12})是谁|who(?:'s| is| was) (?P<en>(?!my\b|your\b|the\b|he\b|she\b|it\b)\w[\w'-]*)", re.IGNORECASE
 )
@@ -97,8 +97,8 @@ def asked(message: str) -> str | None:
     """The attribute that a question about oneself asks for, now or earlier, if it is such a question."""
     if not (asks(message) or "what" in message.lower()):
         return None
-    plain = _PAST_ZH.sub("", message)
-    return next((attribute for attribute, pattern in _ASKS if pattern.search(plain)), None)
+    plain = PAST.sub("", message)  # 我以前住哪 asks for what 我住哪 asks for, of another time
+    return next((attribute for attribute, pattern in _ASKS if pattern.search(message) or pattern.search(plain)), None)
 
 
 def asks(message: str) -> bool:

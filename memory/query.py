@@ -24,7 +24,7 @@ LONGEST: Final = 2000  # characters of one earlier turn that are looked at
 EMBEDDED: Final = 512  # characters of one embedded text
 
 _TAG: Final = re.compile(r"^\s*<?(?P<speaker>[^<>:：\s]{1,24})>?\s*[:：]\s*[\"“]?(?P<text>.*?)[\"”]?\s*$", re.S)
-_PAST: Final = re.compile(
+PAST: Final = re.compile(
     r"以前|之前|从前|过去|原来|曾经|曾|上一[个份家次]|前一[个份家]|搬家前|\bused to\b|\bbefore\b|\bpreviously\b|\bprevious\b|\bformer(?:ly)?\b|\bin the past\b|\bback then\b|\bearlier\b|\bold (?:job|address|phone|number|company)\b|\bwh(?:at|o) was my\b|\bwhere did i (?:live|work|study)\b|(?:小学|初中|中学|高中|大学|本科|研究生)(?:是)?(?:在|读|念|上)的?(?:是)?哪",
     re.I,
 )
@@ -91,7 +91,7 @@ def understand(text: str, history: Sequence[str] = (), now: datetime | None = No
     role = "assistant" if _ASSISTANT_SAID.search(text) and not _USER_SAID.search(text) else None
     return Query(
         text=text, words={number(t): w for t, w in words.items()}, own=frozenset(number(t) for t in own), texts=tuple(texts),
-        spans=spans(text, now) if now else (), past=_PAST.search(text) is not None or _then(text, now), role=role,
+        spans=spans(text, now) if now else (), past=PAST.search(text) is not None or _then(text, now), role=role,
         talk="first" if first else "last" if last else None, folded=fold(text),
     )  # fmt: skip
 
