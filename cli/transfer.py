@@ -33,7 +33,7 @@ def export_user(user: Whose, json: Json = False) -> None:
     async def write(store: "MemoryStore") -> None:
         from memory.portability import export
 
-        async for line in export(store, who):
+        async for line in export(store, who, corrections=corrections_file(load_settings())):
             sys.stdout.buffer.write(line.encode())
         sys.stdout.buffer.flush()
 
@@ -49,7 +49,7 @@ def import_user(file: Annotated[Path, typer.Argument(metavar="FILE", help="what 
     async def read(store: "MemoryStore") -> None:
         from memory.portability import import_file
 
-        done = (await import_file(store, file)).as_json()
+        done = (await import_file(store, file, corrections=corrections_file(load_settings()))).as_json()
         if json:
             emit(done)
         else:

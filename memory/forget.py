@@ -6,9 +6,9 @@ thread's summary and session facts belong to the graph, which clears them with t
 
 import asyncio
 import re
-from collections.abc import Collection, Sequence
+from collections.abc import Collection, Mapping, Sequence
 from datetime import UTC, datetime
-from typing import Final
+from typing import Any, Final
 
 from langgraph.store.base import BaseStore
 
@@ -16,7 +16,8 @@ from memory import corrections, ledger
 from memory.corrections import corrections_file
 from memory.episode import Episode
 from memory.errors import NotFound
-from memory.ingest import archive
+from memory.ingest import EpisodeRow, insert, prepared
+from memory.items import Cursor
 from memory.judge.judgement import Command
 from memory.ledger import label_of
 from memory.meant import meant
@@ -62,10 +63,12 @@ async def forget(
         found = [m for m in found if m.status is not Status.SUPERSEDED]
     if not found:
         return []
-    await delete(store, who, found)
+    # the file first: if the work ends between the two, the request can be made again and finds what it means
     await asyncio.to_thread(_unlearn, who, {m.source.text for m in found if m.source.text})
     if isinstance(store, MemoryStore):
-        await redact(store, who, found)
+        await _remove(store, who, found)
+    else:
+        await delete(store, who, found)
     at = now or datetime.now(UTC)
     said = source.text if source and source.text else ""
     zh = any("\u4e00" <= c <= "\u9fff" for c in said or found[0].content)
@@ -86,40 +89,55 @@ def _unlearn(user: str, texts: Collection[str]) -> None:
         corrections.forget(path, user=user, text=text)
 
 
-async def redact(store: MemoryStore, user: str, gone: Sequence[Memory]) -> None:
-    """Take what was forgotten out of archived turns, and out of the origins that other facts quote."""
+async def _remove(store: MemoryStore, user: str, gone: Sequence[Memory]) -> None:
+    """Remove the facts, and in the same transaction what archived turns and the origins of other facts tell of them."""
     values = [m.value for m in gone if len(bare(m.value)) > 1]
     told = {bare(m.source.text) for m in gone if m.source.text} - {""}
     label = label_of(user)
-    async with store.writing(label) as cur:
-        await cur.execute("SELECT * FROM episodes WHERE user_id = %s", (label,))
-        touched = [r for r in await cur.fetchall() if any(without(t, values, told) != t.strip() for t in (r["text"], r["caption"]))]
-        await cur.execute("DELETE FROM episodes WHERE user_id = %s AND id = ANY (%s)", (label, [r["id"] for r in touched]))
-        quoting = [
-            (m.key, t)
-            for m in await ledger.versions(cur, label)
-            if m.source.text and (t := without(m.source.text, values, told)) != m.source.text.strip()
-        ]
-        keys, texts = [k for k, _ in quoting], [t for _, t in quoting]
-        await cur.execute(
-            "UPDATE memory_versions v SET record = jsonb_set(record, '{source,text}', to_jsonb(t.text)) FROM unnest(%s::text[], %s::text[]) AS t (key, text) "
-            "WHERE v.user_id = %s AND v.key = t.key",
-            (keys, texts, label),
-        )
-        await cur.execute(
-            "UPDATE store s SET value = jsonb_set(value, '{source,text}', to_jsonb(t.text)) FROM unnest(%s::text[], %s::text[]) AS t (key, text) "
-            "WHERE s.prefix >= %s AND s.prefix < %s AND s.key = t.key",
-            (keys, texts, label + ".", label + "/"),
-        )
-        await ledger.touch(cur, label)
-    kept = [{**r, "text": without(r["text"], values, told), "caption": without(r["caption"], values, told)} for r in touched]
-    fields = [f for f in Episode.__dataclass_fields__ if f not in {"user", "entities"}]
-    told_still = [Episode(user=user, entities=_entities(r["entities"], r["text"]), **{f: r[f] for f in fields}) for r in kept if r["text"]]
-    await archive(store, user, told_still)
+    ready = dict[str, tuple[str, EpisodeRow]]()  # episodes as they will be: id → the text they had when they were prepared, and their row
+    while True:
+        async with store.writing(label) as cur:
+            await cur.execute("SELECT * FROM episodes WHERE user_id = %s", (label,))
+            touched = [r for r in await cur.fetchall() if any(without(t, values, told) != t.strip() for t in (r["text"], r["caption"]))]
+            left = {r["id"]: e for r in touched if (e := _without(user, r, values, told)) is not None}
+            changed = [r["id"] for r in touched if r["id"] in left and (r["id"] not in ready or ready[r["id"]][0] != r["text"])]
+            if not changed:
+                await ledger.purge(cur, label, [m.key for m in gone])
+                await cur.execute("DELETE FROM episodes WHERE user_id = %s AND id = ANY (%s)", (label, [r["id"] for r in touched]))
+                await insert(cur, label, [ready[key][1] for key in left])
+                await _requote(cur, label, values, told)
+                return
+        rows = await prepared(store, label, [left[key] for key in changed])
+        texts = {r["id"]: r["text"] for r in touched}
+        ready |= {row.id: (texts[row.id], row) for row in rows}
 
 
-def _entities(names: Sequence[str], text: str) -> tuple[str, ...]:
-    return tuple(n for n in names if n in text)
+def _without(user: str, row: Mapping[str, Any], values: Sequence[str], told: set[str]) -> Episode | None:
+    """The archived turn without what was forgotten; None when nothing is left of it."""
+    text, caption = (without(row[k], values, told) for k in ("text", "caption"))
+    fields = {f: row[f] for f in Episode.__dataclass_fields__ if f not in {"user", "entities", "text", "caption"}}
+    entities = tuple(n for n in row["entities"] if n in text)
+    return Episode(user=user, text=text, caption=caption, entities=entities, **fields) if text else None
+
+
+async def _requote(cur: Cursor, label: str, values: Sequence[str], told: set[str]) -> None:
+    """Take what was forgotten out of the origins that other facts quote."""
+    quoting = [
+        (m.key, t)
+        for m in await ledger.versions(cur, label)
+        if m.source.text and (t := without(m.source.text, values, told)) != m.source.text.strip()
+    ]
+    keys, texts = [k for k, _ in quoting], [t for _, t in quoting]
+    await cur.execute(
+        "UPDATE memory_versions v SET record = jsonb_set(record, '{source,text}', to_jsonb(t.text)) FROM unnest(%s::text[], %s::text[]) AS t (key, text) "
+        "WHERE v.user_id = %s AND v.key = t.key",
+        (keys, texts, label),
+    )
+    await cur.execute(
+        "UPDATE store s SET value = jsonb_set(value, '{source,text}', to_jsonb(t.text)) FROM unnest(%s::text[], %s::text[]) AS t (key, text) "
+        "WHERE s.prefix >= %s AND s.prefix < %s AND s.key = t.key",
+        (keys, texts, label + ".", label + "/"),
+    )
 
 
 def without(text: str, values: Sequence[str], told: set[str]) -> str:

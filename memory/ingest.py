@@ -45,6 +45,15 @@ class Ingested:
         return {"ingested": self.ingested, "skipped": self.skipped, "retired": self.retired, "errors": self.errors}
 
 
+@dataclass(frozen=True, slots=True)
+class EpisodeRow:
+    """An episode as two tables take it."""
+
+    id: str
+    episode: tuple[bytes, ...]
+    vector: tuple[bytes, ...] | None
+
+
 async def archive(store: BaseStore, user: object, episodes: Sequence[Episode]) -> int:
     """Keep these episodes of one user; the number that was new. Stores other than MemoryStore keep no episodes: 0."""
     if not isinstance(store, MemoryStore) or not episodes:
@@ -129,7 +138,7 @@ async def document(
                 id=key, user=user_id(user), text=cleaned, time=time, session=session or source, position=len(wanted), role=role, source=source
             )
     fresh = [e for e in wanted.values() if e.id not in known]
-    rows = await asyncio.to_thread(_rows, label, fresh, await _embedded(store, fresh))
+    rows = await prepared(store, label, fresh)
     gone = sorted(known - wanted.keys())
     async with store.writing(label) as cur:
         await cur.execute("DELETE FROM episodes WHERE user_id = %s AND id = ANY (%s)", (label, gone))
@@ -138,7 +147,7 @@ async def document(
             "WHERE e.user_id = %s AND e.id = t.id AND e.position <> t.position",
             ([e.id for e in wanted.values()], [e.position for e in wanted.values()], label),
         )
-        await _insert(cur, label, rows)
+        await insert(cur, label, rows)
         await cur.execute(
             "INSERT INTO documents (user_id, source, md5) VALUES (%s, %s, %s) "
             "ON CONFLICT (user_id, source) DO UPDATE SET md5 = excluded.md5, recorded_at = CURRENT_TIMESTAMP",
@@ -256,12 +265,17 @@ async def _embedded(store: MemoryStore, episodes: Sequence[Episode]) -> Sequence
     return await store.vectors_of([episode_text(e) for e in episodes]) if store.embeddings else []
 
 
+async def prepared(store: MemoryStore, label: str, episodes: Sequence[Episode]) -> list[EpisodeRow]:
+    """Episodes embedded and packed for `insert`; no connection is held."""
+    return await asyncio.to_thread(_rows, label, episodes, await _embedded(store, episodes)) if episodes else []
+
+
 async def _write(store: MemoryStore, label: str, episodes: Sequence[Episode], vectors: Sequence[Vectors]) -> int:
     if not episodes:
         return 0
     rows = await asyncio.to_thread(_rows, label, episodes, vectors)
     async with store.writing(label) as cur:
-        new = await _insert(cur, label, rows)
+        new = await insert(cur, label, rows)
         await ledger.touch(cur, label)
     return new
 
@@ -284,20 +298,11 @@ _COLUMNS: Final = (
 )
 
 
-@dataclass(frozen=True, slots=True)
-class _Row:
-    """An episode as two tables take it."""
-
-    id: str
-    episode: tuple[bytes, ...]
-    vector: tuple[bytes, ...] | None
-
-
-def _rows(label: str, episodes: Sequence[Episode], vectors: Sequence[Vectors]) -> list[_Row]:
-    """Packed for COPY; the words of many texts take a while, so call it from a thread."""
+def _rows(label: str, episodes: Sequence[Episode], vectors: Sequence[Vectors]) -> list[EpisodeRow]:
+    """EpisodeRow for COPY; the words of many texts take a while, so call it from a thread."""
     user = bulk.text(label)
     return [
-        _Row(
+        EpisodeRow(
             e.id,
             (
                 user, bulk.text(e.id), bulk.text(e.session), bulk.integer(e.position), bulk.text(e.speaker), bulk.text(e.role), bulk.text(e.text),
@@ -309,7 +314,7 @@ def _rows(label: str, episodes: Sequence[Episode], vectors: Sequence[Vectors]) -
     ]  # fmt: skip
 
 
-async def _insert(cur: Cursor, label: str, rows: Sequence[_Row]) -> int:
+async def insert(cur: Cursor, label: str, rows: Sequence[EpisodeRow]) -> int:
     """Episodes with their words and vectors; ids that are there already stay as they are. The user's lock is held."""
     await cur.execute("SELECT id FROM episodes WHERE user_id = %s AND id = ANY (%s)", (label, [r.id for r in rows]))
     known = {r["id"] for r in await cur.fetchall()}

@@ -17,6 +17,7 @@ from psycopg import sql
 from psycopg.types.json import Jsonb
 
 from memory import ledger
+from memory.corrections import Correction, add, read
 from memory.episode import Episode
 from memory.errors import BadInput
 from memory.ingest import archive
@@ -41,22 +42,24 @@ class Imported:
     episodes: int = 0
     items: int = 0
     rows: int = 0
+    corrections: int = 0
 
     def as_json(self) -> dict[str, Any]:
         return asdict(self)
 
 
-async def export(store: MemoryStore, user: str) -> AsyncIterator[str]:
-    """The user's lines, each ending in a newline: versions of facts, items, episodes, then the remaining tables row by row, and the SHA-256."""
+async def export(store: MemoryStore, user: str, *, corrections: Path | None = None) -> AsyncIterator[str]:
+    """The user's lines, each ending in a newline: versions of facts, items, episodes, the remaining tables row by row, what he corrected in the judge
+    (from the file `corrections`), and the SHA-256."""
     who, digest = user_id(user), hashlib.sha256()
-    async for record in _records(store, who):
+    async for record in _records(store, who, corrections):
         line = json.dumps(record, ensure_ascii=False, separators=(",", ":")) + "\n"
         digest.update(line.encode())
         yield line
     yield json.dumps({"sha256": digest.hexdigest()}) + "\n"
 
 
-async def _records(store: MemoryStore, user: str) -> AsyncIterator[dict[str, Any]]:
+async def _records(store: MemoryStore, user: str, corrections: Path | None) -> AsyncIterator[dict[str, Any]]:
     label = ledger.label_of(user)
     yield {"jizhu": "export", "format": FORMAT, "user": user, "time": datetime.now(UTC).isoformat()}
     for memory in await store.versions(user):
@@ -85,6 +88,9 @@ async def _records(store: MemoryStore, user: str) -> AsyncIterator[dict[str, Any
                 if mark == "checkpoint":
                     content["thread_id"] = content["thread_id"][len(label) + 1 :]
                 yield {"kind": mark, "table": table, "row": content}
+    for one in read(corrections)[0] if corrections is not None else ():
+        if one.user == user:
+            yield {"kind": "correction", **{k: v for k, v in asdict(one).items() if k != "user"}}
 
 
 async def _tables(cur: Cursor) -> list[tuple[str, list[str]]]:
@@ -104,8 +110,8 @@ def _plain(value: Any) -> Any:
     return value.isoformat() if isinstance(value, datetime) else list(value) if isinstance(value, tuple) else value
 
 
-async def import_file(store: MemoryStore, path: Path) -> Imported:
-    """Bring an exported file in. Raises BadInput, before anything is written, when it is cut short, changed, or of a newer format."""
+async def import_file(store: MemoryStore, path: Path, *, corrections: Path | None = None) -> Imported:
+    """Bring an exported file in; what was corrected in the judge goes into the file `corrections`, without one nowhere. Raises BadInput, before anything is written, when it is cut short, changed, or of a newer format."""
     user = verify(path)
     label, done = ledger.label_of(user), Imported(user)
     for kind, batch in _batches(path):
@@ -117,6 +123,8 @@ async def import_file(store: MemoryStore, path: Path) -> Imported:
             for r in batch:
                 await store.aput((label, *r["namespace"]), r["key"], r["value"])
             done.items += len(batch)
+        elif kind == "correction":
+            done.corrections += add(corrections, [Correction(**r, user=user) for r in batch]) if corrections is not None else 0
         else:
             done.rows += await _rows(store, label, batch)
     return done

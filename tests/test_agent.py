@@ -154,3 +154,16 @@ async def test_a_secret_is_kept_only_on_request_and_then_masked_in_listings(agen
     found = await recall(agent.store, "me", "银行卡和wifi的密码", k=20)
     assert any("徒步" in h.text for h in found.hits)
     assert not any(code in f"{h.text}{h.memory.source.text if h.memory else ''}" for h in found.hits for code in ("886622", "lake5566"))
+
+
+async def test_thirty_rounds_of_repetition_leave_the_count_unchanged(agent: Agent) -> None:
+    said = ("我住在苏州。", "我喜欢吃桂花糕。", "我在哪里住？", "我家就在苏州。", "你还记得我喜欢吃什么吗？")
+    for text in said[:2]:
+        await agent.say(text, thread="first")
+    before = await agent.store.versions("me")
+    assert {(m.attribute, m.value) for m in before} == {("location", "苏州"), ("likes", "吃桂花糕")}
+    replies = [(await agent.say(said[n % len(said)], thread=f"t{n % 3}")).reply for n in range(30)]
+    assert any("桂花糕" in r for r in replies)  # it was recalled and said by the assistant
+    after = await agent.store.versions("me")
+    assert {m.key for m in after} == {m.key for m in before}
+    assert all(m.evidence > 5 for m in after)

@@ -6,6 +6,7 @@ from pathlib import Path
 import pytest
 
 from cli.conversation import history_file
+from memory.corrections import NAME, keep, read
 from memory.settings import Settings
 from tests.commands import Jizhu, tell
 
@@ -48,6 +49,20 @@ def test_export_erase_import_is_a_round_trip(jizhu: Jizhu, settings: Settings, t
     assert changed.status == 1
     assert "SHA-256" in changed.err
     assert values(jizhu, "ann") == {"上海", "北京", "爬山"}
+
+
+def test_what_was_corrected_travels_with_its_user(jizhu: Jizhu, tmp_path: Path) -> None:
+    path = tmp_path / "home" / NAME
+    for user, text in (("ann", "我今天吃了面"), ("bob", "我住温州")):
+        keep(path, user=user, text=text, label="SHORT")
+    kept = read(path)[0]
+    file = tmp_path / "ann.jsonl"
+    file.write_text(jizhu("export", "--user", "ann").out, encoding="utf-8")
+    assert "温州" not in file.read_text(encoding="utf-8")
+    assert jizhu("erase", "--user", "ann", "--yes").status == 0
+    assert [c.user for c in read(path)[0]] == ["bob"]
+    assert [jizhu("import", file, "--json").lines[0]["corrections"] for _ in range(2)] == [1, 0]
+    assert sorted(read(path)[0], key=lambda c: c.user) == kept
 
 
 def test_export_and_erase_name_their_user(jizhu: Jizhu) -> None:

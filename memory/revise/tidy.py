@@ -165,7 +165,11 @@ _PLACED: Final = re.compile(
     r"^(?P<org>[^，。的]{2,14}(?:公司|集团|大学|学院|学校|高中|中学|小学|幼儿园|医院|银行|研究所|研究院|事务所|报社|出版社|酒店|餐厅|店|厂|局|院|社|所|馆|科技|传媒))的(?:一?名|一?个|一?位)?(?P<job>[^，。的]{2,10})$"
 )
 _FADED: Final = re.compile(
-    r"没(?:了|有)?(?:兴趣|兴致|感觉|热情)|不感兴趣|提不起|腻了|\b(?:lost interest|no longer interested|not interested|bored (?:of|with)|tired of|over it)\b"
+    r"没(?:了|有)?(?:兴趣|兴致|感觉|热情)|不感兴趣|提不起|腻了|(?:不|没)(?:再|那么|怎么|太|很)?(?:喜欢|爱|中意|稀罕|迷|想)[^，。！？]{0,12}了|不再(?:喜欢|爱|中意|迷)|"
+    r"\b(?:lost interest|no longer (?:interested|into)|not interested|bored (?:of|with)|tired of|over it|not into [^.!?]{1,40} any ?more)\b"
+)
+_LOATHED: Final = re.compile(
+    r"讨厌|厌恶|受不了|恶心|反感|恨|\b(?:hates?|loathes?|detests?|despises?|(?:can[’']?t|cannot) (?:stand|bear)|sick of|disgust)"
 )
 _USED_TO: Final = re.compile(r"\bused to\b|\bonce (?:had|owned|kept|lived|worked|was)\b|\bfor(?:merly|mer)\b|以前|曾经|从前|过去(?!了)|原先")
 _NOW: Final = re.compile(r"\b(?:now|these days|today)\b|现在|如今|目前")
@@ -173,8 +177,8 @@ _NOW: Final = re.compile(r"\b(?:now|these days|today)\b|现在|如今|目前")
 
 def _lost(c: Candidate) -> Candidate:
     """Interest that has faded is a liking that ended, not a dislike that began."""
-    faded = _FADED.search(fold(c.clause)) or (_GIVEN_UP.search(fold(c.clause)) and not re.search(r"讨厌|不喜欢|受不了", c.clause))
-    if c.attribute == "dislikes" and c.stance is Stance.ASSERT and faded:
+    faded = _FADED.search(fold(c.clause)) or (_GIVEN_UP.search(fold(c.clause)) and "不喜欢" not in c.clause)
+    if c.attribute == "dislikes" and c.stance is Stance.ASSERT and faded and not _LOATHED.search(fold(c.clause)):
         return c.evolve(attribute="likes", stance=Stance.NEGATE)
     return c
 
