@@ -93,7 +93,7 @@ def _profile_answer(briefing: Briefing, say: Mapping[str, str], attribute: str) 
         return _sentence(say["age"].format(age=years, birthday=exact[0].value), briefing.lang)
     if exact:
         return _sentence(say["sep"].join(told(m, briefing.lang) for m in exact), briefing.lang)
-    return say["unknown"].format(_UNKNOWN[briefing.lang][attribute])
+    return say["unknown_past"] if past else say["unknown"].format(_UNKNOWN[briefing.lang][attribute])
 
 
 def _sentence(text: str, lang: Language) -> str:

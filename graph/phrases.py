@@ -13,7 +13,7 @@ _SAY: Final[Mapping[Language, Mapping[str, str]]] = {
     "zh": {
         "offline": "（我现在是离线模式：没有连接语言模型，只根据记忆回答。）", "saved": "好的，记住了：{}。", "known": "这个我已经记着了：{}。", "changed": "好的，已更新：{}。",
         "retired": "好的，不再算数了：{}。", "forgot": "已经忘掉了：{}。", "nothing": "没有找到要忘掉的内容（{}）。", "refused": "没有保存：{}。", "failed": "现在记不住东西：记忆暂时无法使用。",
-        "held": "这条先放着，等确认后再算数：{}。", "hello": "你好{}！有什么可以帮你？", "thanks": "不客气{}！", "bye": "再见{}，下次聊！", "unknown": "我还不知道{}。",
+        "held": "这条先放着，等确认后再算数：{}。", "hello": "你好{}！有什么可以帮你？", "thanks": "不客气{}！", "bye": "再见{}，下次聊！", "unknown": "我还不知道{}。", "unknown_past": "以前是怎样的，我不知道。",
         "unknown_any": "这个我不知道：记忆里没有，离线模式下也查不到。", "cannot": "这件事要靠语言模型，离线模式下我做不了。", "no_plan": "那几天的事我没有记到。", "age": "你今年{age}岁（生日是{birthday}）", "date": "现在是{}，{}", "in_file": "{} 里写着：{}。",
         "plain": "{}", "back": "好的，回到了 {} 轮之前。", "at_start": "已经到开头了。", "taken_back": "一并撤回了：{}。", "no_rounds": "这个会话里还没有可以回退的内容。",
         "live": "离线模式下我查不到{}这类实时信息。", "about": "我记得这些：{}。", "nothing_yet": "我还没有记住关于你的事。",
@@ -24,7 +24,7 @@ _SAY: Final[Mapping[Language, Mapping[str, str]]] = {
         "offline": "(I'm offline: no language model is connected, so I answer from memory only.)", "saved": "Got it, I'll remember: {}.", "known": "I already have that: {}.",
         "changed": "Updated: {}.", "retired": "Noted, no longer so: {}.", "forgot": "Forgotten: {}.", "nothing": "I found nothing like that to forget ({}).", "refused": "Not saved: {}.",
         "failed": "I can't remember anything right now: memory is out of reach.", "held": "I'll keep this aside until it is confirmed: {}.", "hello": "Hello{}! How can I help?",
-        "thanks": "You're welcome{}!", "bye": "Goodbye{}, until next time!", "unknown": "I don't know {} yet.", "unknown_any": "I don't know: it isn't in my memory, and offline I can't look it up.",
+        "thanks": "You're welcome{}!", "bye": "Goodbye{}, until next time!", "unknown": "I don't know {} yet.", "unknown_past": "I don't know how it was before.", "unknown_any": "I don't know: it isn't in my memory, and offline I can't look it up.",
         "cannot": "That takes a language model, and I'm offline.", "no_plan": "I have nothing noted for then.", "age": "you are {age} (your birthday is {birthday})",
         "date": "it is {}, {}", "in_file": "{} says: {}.", "plain": "{}", "back": "All right, back by {} round(s).", "at_start": "That is the start.", "taken_back": "Taken back with it: {}.",
         "no_rounds": "There is nothing in this conversation to go back to.", "live": "Offline I can't look up live information such as {}.", "about": "Here is what I remember: {}.", "nothing_yet": "I don't remember anything about you yet.",

@@ -15,6 +15,12 @@ from memory.revise.people import relation
 _YOURS: Final = re.compile(r"^(?:你|您|your?\b|the\b|a\b|an\b)", re.IGNORECASE)
 _COUNTED: Final = re.compile(r"^(?:an?|the|my|your|one|two|some)\b|[A-Z]|s$|\band\b|\d", re.ASCII)
 
+_SPOKEN: Final = frozenset({"habit", "occupation", "skill", "health", "progress", "possession", "other"})
+_HOW_ZH: Final = r"(?:(?:一般|平时|通常|一直|总是|都|每次|现在|最近|习惯|会|还|也|正在|在)){0,3}"
+_HOW_EN: Final = r"(?:(?:also|usually|always|generally|mostly|often|still|now|never|only|currently|just|a|an) ){0,2}"
+_MINE: Final = re.compile(r"\b(?:my|me|I)\b", re.I)
+_BE: Final = re.compile(r"^ (?:are|is)\b")
+
 
 @lru_cache(maxsize=1)
 def _table() -> Mapping[str, Mapping[str, Mapping[str, str]]]:
@@ -37,19 +43,48 @@ def told(fact: Memory | Mapping[str, Any], lang: Language) -> str:
         pattern, content = pattern.replace("«c»", "«v»" if mine else "«s»：«v»" if lang == "zh" else "«s»: «v»"), ""
     if "«c»" in pattern and (_YOURS.match(content) or (":" in content and lang == "en")):
         pattern = "«c»" if _YOURS.match(content) else "your «c»"
+    spoken = _as_said(attribute, value, str((get("said") if isinstance(fact, Mapping) else fact.source.text) or ""), lang, mine=mine)
+    if spoken:
+        pattern = "«s»" + spoken
+    if get("valid_to"):
+        pattern = _past(pattern, "" if spoken else attribute, lang)
     if attribute == "age" and lang == "zh" and value.isdigit():
         value += "岁"
     text = pattern.replace("«s»", _whose(owner, lang)).replace("«a»", _counted(value)).replace("«v»", value).replace("«c»", content)
     if when and str(when) not in text and attribute != "birthday":
         text += f"（{when}）" if lang == "zh" else f" ({when})"
-    if get("valid_to"):
-        text += "（曾经）" if lang == "zh" else " (formerly)"
     return text
 
 
+def _as_said(attribute: str, value: str, clause: str, lang: Language, *, mine: bool) -> str:
+    """What follows the subject, where the clause puts the value right behind it: of "I teach math" " teach math"; empty where the table knows better."""
+    if attribute not in _SPOKEN or not value or value not in clause:
+        return ""
+    if lang == "zh":
+        found = re.search(rf"我(?P<how>{_HOW_ZH}){re.escape(value)}", clause) if mine else None
+        return found["how"] + value.replace("我", "你") if found else ""
+    before = r"\bI(?P<be>['’]?m| am)?" if mine else r"(?P<be>['’]s| is)"
+    found = re.search(rf"{before} (?P<how>{_HOW_EN}){re.escape(value)}", clause, re.I)
+    if found is None or (attribute == "occupation" and found["be"]):
+        return ""
+    be = "" if not found["be"] else " are" if mine else " is"
+    return f"{be} {found['how'].lower()}{_MINE.sub(lambda m: 'your' if m.group().lower() == 'my' else 'you', value)}"
+
+
+def _past(pattern: str, attribute: str, lang: Language) -> str:
+    """The pattern for what is no longer so."""
+    if lang == "en":
+        spoken = f"«s» used to{_BE.sub(' be', pattern.removeprefix('«s»'), count=1)}" if pattern.startswith("«s» ") else f"{pattern} (formerly)"
+        return _table()["en"]["past"].get(attribute, spoken)
+    subject = "你" if pattern.startswith("你") else "«s»"
+    return f"{subject}以前{pattern.removeprefix(subject)}" if pattern.startswith(subject) else f"以前的{pattern}"
+
+
 def _whose(owner: str, lang: Language) -> str:
-    """A relative is the user's own (你妈妈, your mother); a named person goes by the name."""
-    if relation(owner) is None or _YOURS.match(owner):
+    """A relative is the user's own (你妈妈, your mother, your wife Anna); a named person goes by the name."""
+    if owner == USER:
+        return "你" if lang == "zh" else "you"
+    if (relation(owner) is None and relation(owner.split(" ")[0]) is None) or _YOURS.match(owner):
         return owner
     return f"你{owner}" if lang == "zh" else f"your {owner}"
 

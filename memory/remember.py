@@ -37,7 +37,8 @@ _writers: WeakValueDictionary[tuple[int, str], asyncio.Lock] = WeakValueDictiona
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Change:
-    """What a caller is told about one candidate's effect. `key` is the version written, else the one closed; None when nothing was."""
+    """What a caller is told about one candidate's effect. `key` is the version written, else the one closed; None when nothing was. `said` is the clause
+    that the fact was read from."""
 
     op: Op | Literal["forget"]
     key: str | None
@@ -46,6 +47,7 @@ class Change:
     owner: str
     reason: str
     content: str = ""
+    said: str = ""
     time: str | None = None
     tags: tuple[str, ...] = ()
     scope: Literal["long", "session"] = "long"
@@ -53,7 +55,7 @@ class Change:
     def as_json(self) -> dict[str, Any]:
         return {
             "op": str(self.op), "key": self.key, "attribute": self.attribute, "value": self.value, "owner": self.owner, "content": self.content,
-            "time": self.time, "tags": list(self.tags), "reason": self.reason, "scope": self.scope,
+            "said": self.said, "time": self.time, "tags": list(self.tags), "reason": self.reason, "scope": self.scope,
         }  # fmt: skip
 
 
@@ -211,5 +213,5 @@ def told(revision: Revision) -> Change:
     return Change(
         op=revision.op, key=version.key if version else None, attribute=version.attribute if version else c.attribute,
         value=version.value if version else c.value, owner=version.owner if version else c.owner, reason=revision.reason,
-        content=version.content if version else c.content, time=version.time if version else c.time, tags=version.tags if version else c.tags,
+        content=version.content if version else c.content, said=(version.source.text or "") if version else "", time=version.time if version else c.time, tags=version.tags if version else c.tags,
     )  # fmt: skip

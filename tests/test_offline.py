@@ -133,7 +133,7 @@ def test_small_talk(message: str, small: bool) -> None:
 
 def test_how_it_was_is_not_how_it_is() -> None:
     old, new = known("location", "厦门", valid_to=NOW), known("location", "泉州")
-    assert compose(brief("我以前住在哪？", old, new)) == "你住在厦门（曾经）。"
+    assert compose(brief("我以前住在哪？", old, new)) == "你以前住在厦门。"
     assert compose(brief("我住在哪？", old, new)) == "你住在泉州。"
 
 

@@ -28,6 +28,11 @@ def fact(attribute: str, value: str, **more: Any) -> dict[str, Any]:
         (fact("relationship", "阿杰", content="哥哥叫阿杰"), "你的哥哥叫阿杰"),
         (fact("possession", "吉他"), "吉他"),
         (fact("health", "高血压", owner="外公"), "你外公：高血压"),
+        (fact("habit", "骑车上班", said="我平时都骑车上班"), "你平时都骑车上班"),
+        (fact("habit", "每天喝茶", said="每天喝茶是老习惯了"), "你的习惯：每天喝茶"),
+        (fact("location", "南宁", valid_to=NOW), "你以前住在南宁"),
+        (fact("employer", "造船厂", owner="爷爷", valid_to=NOW), "你爷爷以前在造船厂工作"),
+        (fact("habit", "画画", said="我还画画", valid_to=NOW), "你以前还画画"),
     ],
 )
 def test_told_in_chinese(given: dict[str, Any], sentence: str) -> None:
@@ -44,6 +49,14 @@ def test_told_in_chinese(given: dict[str, Any], sentence: str) -> None:
         (fact("location", "Porto", owner="Ines"), "Ines lives in Porto"),
         (fact("pet", "Moss", content="cat called Moss"), "you have a cat called Moss"),
         (fact("pet", "Moss", content="pet: Moss"), "your pet: Moss"),
+        (fact("occupation", "teach pottery to my neighbours", said="i teach pottery to my neighbours"), "you teach pottery to your neighbours"),
+        (fact("occupation", "a welder", said="I'm a welder"), "you work as a welder"),
+        (fact("habit", "gluten-free", owner="husband Leo", said="my husband Leo is strictly gluten-free"), "your husband Leo's habit: gluten-free"),
+        (fact("habit", "vegetarian", owner="husband Leo", said="my husband Leo is still vegetarian"), "your husband Leo is still vegetarian"),
+        (fact("location", "Porto", owner="Ines", valid_to=NOW), "Ines used to live in Porto"),
+        (fact("habit", "left-handed", said="I'm left-handed", valid_to=NOW), "you used to be left-handed"),
+        (fact("habit", "swim at dawn", said="I swim at dawn", valid_to=NOW), "you used to swim at dawn"),
+        (fact("plan", "a trip to Oslo", valid_to=NOW), "your plan: a trip to Oslo (formerly)"),
         (fact("plan", "a trip to Oslo", time="2026-05"), "your plan: a trip to Oslo (2026-05)"),
     ],
 )
@@ -56,8 +69,8 @@ def test_what_is_over_is_told_as_past() -> None:
         key="k", fact="k", user="u", category="identity", attribute="location", value="Porto", content="lives in Porto",
         valid_to=NOW, recorded_at=NOW, updated_at=NOW,
     )  # fmt: skip
-    assert told(past, "en") == "you live in Porto (formerly)"
-    assert told(past, "zh") == "你住在Porto（曾经）"
+    assert told(past, "en") == "you used to live in Porto"
+    assert told(past, "zh") == "你以前住在Porto"
 
 
 def test_secrets_are_masked_wherever_people_read() -> None:
