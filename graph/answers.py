@@ -9,7 +9,7 @@ from datetime import date, datetime
 from typing import Final
 
 from graph.briefing import Briefing
-from graph.questions import ABOUT_ME, AGENDA, BY_MOUTH, BYE, DATE, GREETING, LIVE, RECOMMEND, REQUEST, THANKS, WHO, asked, asks
+from graph.questions import ABOUT_ME, AGENDA, BY_MOUTH, BYE, DATE, GREETING, LIVE, RECOMMEND, REQUEST, THANKS, asked, asks, person
 from graph.sentences import told
 from memory.language import Language
 from memory.lines import flat
@@ -146,8 +146,8 @@ def _recalled(briefing: Briefing, say: Mapping[str, str]) -> str:
     if briefing.answerable >= 0.5:
         hits = (*briefing.facts, *briefing.episodes)
         near = [h for h in hits if h.parts.get("words", 0.0) >= NEAR and h.score >= CLOSE * max(h.score for h in hits)]
-        if who := WHO.search(briefing.message):
-            near = [h for h in near if str(who["zh"] or who["en"]).casefold() in f"{h.text} {h.memory.owner if h.memory else ''}".casefold()]
+        if name := person(briefing.message):
+            near = [h for h in near if name.casefold() in f"{h.text} {h.memory.owner if h.memory else ''}".casefold()]
         days = _days(briefing)
         facts = [
             told(h.memory, briefing.lang) for h in near if h.memory is not None and not (days and h.memory.time and not _on(h.memory.time, days))

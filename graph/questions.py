@@ -3,6 +3,7 @@
 import re
 from typing import Final
 
+from memory.lexer import is_chinese, tag
 from memory.query import PAST
 
 _ASKS: Final[tuple[tuple[str, re.Pattern[str]], ...]] = tuple(
@@ -65,8 +66,12 @@ AGENDA: Final = re.compile(
     r"what(?:'s| is| do| did| am| have| was).{0,24}(?:on|have|plan|schedule|happening|doing|do|coming up)|where (?:did|do|am|was) i\b|do i have (?:anything|something|plans)",
     re.IGNORECASE,
 )
-WHO: Final = re.compile(
+_WHO: Final = re.compile(
     r"(?P<zh>[^\s，。？?！!我你他她谁]{1,12})是谁|who(?:'s| is| was) (?P<en>(?!my\b|your\b|the\b|he\b|she\b|it\b)\w[\w'-]*)", re.IGNORECASE
+)
+_SUBJECT_EN: Final = re.compile(
+    r"(?:(?<!what )(?<!which )\b(?:is|was)|\b(?:does|did|has|will|can|should|would))\s+(?!(?:i|you|he|she|it|we|they|my|your|our|the|this|that|there|an?|not|in|on|at|to|for|any|some|all)\b)([a-z][\w-]*)(?='s\b|\s+\w)",
+    re.IGNORECASE,
 )
 BY_MOUTH: Final = re.compile(
     r"我(?:平时|最|一般)?(?:喜欢|爱)(?P<verb>[喝吃看玩听读学])|what do i (?:like|love) to (?P<verb_en>drink|eat|watch|play|read)", re.IGNORECASE
@@ -104,6 +109,15 @@ def asked(message: str) -> str | None:
 def asks(message: str) -> bool:
     """Whether the message is a question, with or without its mark."""
     return _MARKED.search(message) is not None or (len(message) <= _LONGEST and _ASKING_WORD.search(message) is not None)
+
+
+def person(message: str) -> str | None:
+    """Whom a question is about by name (Anna: what does Anna eat?); None where it names nobody, or is about the user."""
+    if who := _WHO.search(message):
+        return str(who["zh"] or who["en"])
+    if subject := _SUBJECT_EN.search(message):
+        return subject[1]
+    return next((word for word, kind in tag(message) if kind == "PER"), None) if is_chinese(message) else None
 
 
 def wants_answer(message: str) -> bool:

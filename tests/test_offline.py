@@ -10,7 +10,7 @@ from langchain_core.messages import HumanMessage
 from graph.briefing import Briefing
 from graph.offline import OfflineModel
 from graph.phrases import compose, model_failed
-from graph.questions import asked, asks, is_small_talk
+from graph.questions import asked, asks, is_small_talk, person
 from memory.recall import Hit
 from memory.record import CATEGORIES, Memory
 
@@ -117,6 +117,7 @@ def test_likes_of_the_kind_that_is_asked_for() -> None:
 def test_somebody_unknown_is_not_somebody_else() -> None:
     hit = Hit(id="n", kind="fact", text="is called Anna", score=2.0, parts={"words": 1.0}, memory=known("name", "Anna"))
     assert "Anna" not in compose(brief("Who is Tom?", lang="en", facts=(hit,), answerable=0.9))
+    assert "Anna" not in compose(brief("what does tom eat?", lang="en", facts=(hit,), answerable=0.9))
 
 
 @pytest.mark.parametrize("message", ["帮我写一首诗", "请翻译一下这段话", "Write a poem about rain", "could you plan my week"])
@@ -184,3 +185,14 @@ def test_no_message_is_read_for_ever() -> None:
 @pytest.mark.parametrize("text", ["", "嗯嗯嗯", "ok thanks, bye bye", "好的好的，谢谢你的帮助！", "well, good night", "bye-bye~"])
 def test_small_talk_of_several_words(text: str) -> None:
     assert is_small_talk(text)
+
+
+@pytest.mark.parametrize(
+    ("message", "name"),
+    [
+        ("what does ines eat?", "ines"), ("what does my aunt eat?", None), ("is Moss allergic to fish?", "Moss"), ("where does leo's sister live", "leo"),
+        ("what is good for dinner", None), ("what is my name", None), ("who is Ines", "Ines"), ("罗岚喜欢吃什么？", "罗岚"), ("我妈喜欢什么", None), ("罗岚是谁", "罗岚"),
+    ],
+)  # fmt: skip
+def test_whom_a_question_names(message: str, name: str | None) -> None:
+    assert person(message) == name
