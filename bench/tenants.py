@@ -17,7 +17,7 @@ from langgraph.store.base import PutOp
 from langgraph.store.postgres import AsyncPostgresStore
 from numpy.typing import NDArray
 
-from memory.items import literal
+from memory.binary import literal
 from memory.pool import open_pool
 from memory.store import MemoryStore
 

@@ -19,7 +19,11 @@ MAX_DEPTH: Final = 64
 def well_formed(text: str) -> str:
     """The text as Postgres can hold it: NUL dropped, lone surrogates replaced by U+FFFD; nothing else changes."""
     text = text.replace("\x00", "")
-    return text if text.isascii() else text.encode("utf-16-le", "surrogatepass").decode("utf-16-le", "replace")
+    try:
+        text.encode()
+    except UnicodeEncodeError:
+        return text.encode("utf-16-le", "surrogatepass").decode("utf-16-le", "replace")
+    return text
 
 
 def clean_text(text: str) -> str:
@@ -42,6 +46,8 @@ def clean_json(value: Any, depth: int = 0) -> Any:
     """
     if depth > MAX_DEPTH:
         raise TypeError(f"a value may nest at most {MAX_DEPTH} deep")
+    if type(value) is str:
+        return well_formed(value)
     if value is None or (isinstance(value, (bool, int)) and not isinstance(value, Enum)):
         return value
     if isinstance(value, Enum):

@@ -24,6 +24,8 @@ def in_words() -> Iterator[None]:
         yield
     except (PoolTimeout, PoolClosed) as error:
         raise MemoryUnavailable("The memory database cannot be reached, or all its connections are busy.") from error
+    except psycopg.errors.ProgramLimitExceeded:  # a value too large for an index: an operational error by name only
+        raise
     except LOST as error:
         raise MemoryUnavailable(f"The memory database ended the work: {error.diag.message_primary or type(error).__name__}.") from error
 

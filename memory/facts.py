@@ -118,7 +118,7 @@ class Facts(ABC):
         """Read the user's versions, let `decide` (pure) say what changes, and write that in one small transaction under the user's lock.
 
         `decide` gets the versions of these attributes (None: all), and may be called more than once: first without the lock, to learn which contents
-        need vectors; then under it. `vectors` are unit vectors of contents that are known already. With a `message` id, a candidate that this
+        need vectors; then under it, if those versions have changed. `vectors` are unit vectors of contents that are known already. With a `message` id, a candidate that this
         message has brought before changes nothing (its Change is `replayed`). Changes come in the order of the revisions. `wait` overrides `lock_wait`.
 
         Raises MemoryConflict when the lock cannot be had in time; then nothing is written.
@@ -142,19 +142,21 @@ class Facts(ABC):
         extras: Mapping[str, Mapping[str, Any]] | None = None,
     ) -> list[Change]:
         indexed = self.embeddings is not None
-        fresh = indexed
+        existing: list[Memory] | None = None
+        revisions: Sequence[Revision] = ()
         tries = 0
         while True:
             try:
-                if fresh:
+                if indexed and existing is None:
                     async with self.reading() as cur:
                         existing = await read(cur)
-                    await self._embed_new(decide(existing), existing, vectors)
-                    fresh = False
+                    revisions = decide(existing)
+                    await self._embed_new(revisions, existing, vectors)
                 async with self.writing(label, wait) as cur:
-                    existing = await read(cur)
+                    if (now := await read(cur)) != existing:  # else what was decided without the lock stands
+                        existing, revisions = now, decide(now)
                     outcome = await ledger.apply(
-                        cur, label, decide(existing), origin=origin, existing=existing, vectors=vectors if indexed else None, extras=extras
+                        cur, label, revisions, origin=origin, existing=now, vectors=vectors if indexed else None, extras=extras
                     )
             except MemoryUnavailable as error:
                 tries += 1
@@ -176,7 +178,7 @@ class Facts(ABC):
     async def put_facts(self, label: str, ops: Sequence[PutOp]) -> list[Exception]:
         """Raw puts and deletes in a user's categories: versions like any other, in one transaction; what failed.
 
-        An earlier version under the same key stays as history under a new one. If a text cannot be embedded, each operation is done for itself.
+        An earlier version under the same key stays as history under a new one. If a text cannot be embedded or written, each half is done for itself, so that only the bad ones fail.
         """
         now = datetime.now(UTC)
         raw = [RawWrite(op, now) for op in ops]
@@ -196,7 +198,8 @@ class Facts(ABC):
         except Exception as error:
             if len(ops) == 1 or isinstance(error, (MemoryConflict, MemoryUnavailable)):
                 return [error] * len(ops)
-            return [e for op in ops for e in await self.put_facts(label, [op])]
+            half = len(ops) // 2
+            return await self.put_facts(label, ops[:half]) + await self.put_facts(label, ops[half:])
         return []
 
     @retried

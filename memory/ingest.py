@@ -14,7 +14,7 @@ from typing import Any, Final
 from langgraph.store.base import BaseStore
 
 from memory import bulk, ledger
-from memory.binary import halfvec, sparsevec
+from memory.binary import halfvec, sparsevec, texts
 from memory.chunks import SIZE, chunks
 from memory.clean import clean_text
 from memory.embedder import Vectors
@@ -306,7 +306,7 @@ def _rows(label: str, episodes: Sequence[Episode], vectors: Sequence[Vectors]) -
             e.id,
             (
                 user, bulk.text(e.id), bulk.text(e.session), bulk.integer(e.position), bulk.text(e.speaker), bulk.text(e.role), bulk.text(e.text),
-                bulk.text(e.caption), bulk.text(e.source), bulk.texts(e.entities), bulk.double(e.importance), bulk.timestamp(e.time), bulk.real(asks(e.text)), sparsevec(weights(episode_terms(e))),
+                bulk.text(e.caption), bulk.text(e.source), texts(e.entities), bulk.double(e.importance), bulk.timestamp(e.time), bulk.real(asks(e.text)), sparsevec(weights(episode_terms(e))),
             ),
             (user, bulk.text(e.id), halfvec(vectors[i])) if vectors else None,
         )

@@ -7,39 +7,36 @@ import json
 import re
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
-from datetime import datetime
+from datetime import datetime, timedelta
 from typing import Any, Final
 
-import numpy as np
 import orjson
 from langgraph.store.base import Item, MatchCondition, SearchItem
 from psycopg import AsyncCursor
 from psycopg.rows import DictRow
 
-from memory import filters
-from memory.binary import Packed, halfvec
+from memory import bulk, filters
+from memory.binary import Packed, halfvec, halfvecs, literal, texts
 from memory.embedder import Vectors
 
 Cursor = AsyncCursor[DictRow]
 
 ALIVE: Final = "(s.expires_at IS NULL OR s.expires_at > now())"
+LONG_TTL: Final = 1e7  # minutes; a longer one, or one that is no number, is left to Postgres to judge
+MANY: Final = 50  # rows from which on new ones are copied: fewer are written in one statement, which costs fewer round trips
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Row:
-    """One item ready to be written: clean JSON, and the vector (as `literal`) of each indexed field. `ttl` in minutes; `keep_ttl`: an item that has one keeps it."""
+    """One item ready to be written: the value as JSON (`dumped`), and the vector of each indexed field. `ttl` in minutes; `keep_ttl`: an item that has
+    one keeps it."""
 
     prefix: str
     key: str
-    value: Mapping[str, Any]
-    vectors: Mapping[str, str] = field(default_factory=dict)
+    value: bytes
+    vectors: Mapping[str, Vectors] = field(default_factory=dict)
     ttl: float | None = None
     keep_ttl: bool = False
-
-
-def literal(vector: Vectors) -> str:
-    """A finite vector as pgvector reads it."""
-    return orjson.dumps(np.ascontiguousarray(vector, np.float32), option=orjson.OPT_SERIALIZE_NUMPY).decode()
 
 
 def prefix_of(namespace: Sequence[str]) -> str:
@@ -75,19 +72,57 @@ ON CONFLICT (prefix, key, field_name) DO UPDATE SET embedding = excluded.embeddi
 """
 
 
-async def put(cur: Cursor, rows: Sequence[Row]) -> None:
-    """Write items with their vectors in one statement; vectors of fields that are gone go with it. No (prefix, key) may occur twice."""
-    vectors = [{"prefix": r.prefix, "key": r.key, "field_name": name, "embedding": v} for r in rows for name, v in r.vectors.items()]
-    items = [{"prefix": r.prefix, "key": r.key, "value": r.value, "ttl": r.ttl, "keep": r.keep_ttl} for r in rows]
+async def put(cur: Cursor, rows: Sequence[Row], *, copied: bool = True) -> None:
+    """Write items with their vectors: one by one in effect, in few statements. Vectors of fields that are gone go too. No (prefix, key) may occur twice.
+
+    Of MANY rows those that are new are copied, which is several times as fast, but raises UniqueViolation when another transaction brings one of them at
+    the same time: then the caller starts anew with `copied` false.
+    """
+    rest = await _copied(cur, rows) if copied and len(rows) >= MANY else rows
+    if not rest:
+        return
+    vectors = [{"prefix": r.prefix, "key": r.key, "field_name": name, "embedding": literal(v)} for r in rest for name, v in r.vectors.items()]
+    items = [{"prefix": r.prefix, "key": r.key, "value": orjson.Fragment(r.value), "ttl": r.ttl, "keep": r.keep_ttl} for r in rest]
     await cur.execute(_PUT, {"rows": as_json(items), "vectors": as_json(vectors)})
 
 
-def as_json(value: object) -> str:
-    """JSON text of a clean value, integers of any size included."""
+async def _copied(cur: Cursor, rows: Sequence[Row]) -> list[Row]:
+    """Append the items that are new and plain; the others."""
+    await cur.execute(
+        "SELECT clock_timestamp() AS now, array(SELECT n - 1 FROM unnest(%s::text[], %s::text[]) WITH ORDINALITY AS t (prefix, key, n) "
+        "WHERE EXISTS (SELECT FROM store s WHERE s.prefix = t.prefix AND s.key = t.key)) AS there",
+        (texts([r.prefix for r in rows]), texts([r.key for r in rows])),
+    )
+    found = await cur.fetchone()
+    assert found is not None
+    there, now = set(found["there"]), bulk.timestamp(found["now"])
+    there |= {i for i, r in enumerate(rows) if r.ttl is not None and not 0 <= r.ttl <= LONG_TTL}
+    new = sorted((r for i, r in enumerate(rows) if i not in there), key=lambda r: (r.prefix, r.key))
+    ids = [(bulk.text(r.prefix), bulk.text(r.key)) for r in new]
+    ends = [(None, None) if r.ttl is None else (bulk.timestamp(found["now"] + timedelta(minutes=r.ttl)), bulk.double(r.ttl)) for r in new]
+    await bulk.copy(
+        cur, "store", ("prefix", "key", "value", "created_at", "updated_at", "expires_at", "ttl_minutes"),
+        [(*at, bulk.jsonb(r.value), now, now, *end) for at, r, end in zip(ids, new, ends, strict=True)],
+    )  # fmt: skip
+    fields = [(*at, bulk.text(name)) for at, r in zip(ids, new, strict=True) for name in r.vectors]
+    packed = halfvecs([v for r in new for v in r.vectors.values()])
+    await bulk.copy(
+        cur, "store_vectors", ("prefix", "key", "field_name", "embedding"), [(*at, vector) for at, vector in zip(fields, packed, strict=True)]
+    )
+    return [rows[i] for i in sorted(there)]
+
+
+def dumped(value: object) -> bytes:
+    """JSON of a clean value, integers of any size included."""
     try:
-        return orjson.dumps(value).decode()
+        return orjson.dumps(value)
     except TypeError:
-        return json.dumps(value, ensure_ascii=False)
+        return json.dumps(value, ensure_ascii=False).encode()
+
+
+def as_json(value: object) -> str:
+    """`dumped` as a parameter of a statement."""
+    return dumped(value).decode()
 
 
 _LONG: Final = re.compile(r"\d{16}")

@@ -4,17 +4,20 @@ A current fact is a row of the store under ``(user, category)`` as well as a ver
 are kept apart (`memory_strength`), so that saying a known thing again rewrites neither value nor vector. Functions over a cursor; `memory.store` decides when.
 """
 
+import asyncio
 from collections.abc import Collection, Iterable, Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from datetime import datetime
 from typing import Any, Final
 
+import orjson
 from psycopg import errors, sql
 
-from memory import items
+from memory import bulk, items
+from memory.binary import literal, sparsevec, texts, vector_of
 from memory.embedder import Vectors
 from memory.errors import MemoryConflict
-from memory.items import Cursor, Row, as_json, literal
+from memory.items import MANY, Cursor, Row, as_json, dumped
 from memory.judge.judgement import Candidate
 from memory.namespace import encode, user_id
 from memory.record import Memory, Status, fingerprint
@@ -118,8 +121,8 @@ async def versions(
     query, params = _SELECT, list[Any]((label,))
     for column, wanted in (("status", statuses), ("attribute", attributes), ("key", keys)):
         if wanted is not None:
-            query += f" AND v.{column} = ANY (%s)"
-            params.append([str(w) for w in wanted])
+            query += f" AND v.{column} = ANY (%s::text[])"
+            params.append(texts([str(w) for w in wanted]))
     if fact is not None:
         query += " AND v.fact = %s"
         params.append(fact)
@@ -171,9 +174,9 @@ async def apply(
     outcome = Outcome()
     known = {m.key: m for m in existing}
     seen = await _said_before(cur, label, origin.message)
+    marks = [_mark(r.candidate) for r in revisions]
     written: dict[str, Memory] = {}
-    for revision in revisions:
-        mark = _mark(revision.candidate)
+    for revision, mark in zip(revisions, marks, strict=True):
         if mark in seen:
             outcome.changes.append(Change(op=revision.op, memory=revision.memory, closed=revision.closed, reason=revision.reason, replayed=True))
         elif revision.op is Op.IGNORE:
@@ -190,17 +193,19 @@ async def apply(
             )  # fmt: skip
     weak = {k: m for k, m in written.items() if k in known and _only_strength(known[k], m)}
     full = {k: m for k, m in written.items() if k not in weak and m != known.get(k)}
-    here = await _vectors_at_hand(cur, label, [m for m in full.values() if m.key in known], known) if vectors is not None else {}
+    made: dict[str, Vectors] = {}
     if vectors is not None:
-        outcome.missing = {m.content for m in full.values() if m.content not in vectors and m.key not in here}
+        contents = {m.content for m in full.values()}
+        here = await _vectors_at_hand(cur, label, contents - vectors.keys(), existing)
+        outcome.missing = contents - vectors.keys() - here.keys()
         if outcome.missing:
             return outcome
+        made = {k: here[m.content] if m.content in here else vectors[m.content] for k, m in full.items()}
     if not written:
         return outcome
-    made = {k: here[k] if k in here else literal(vectors[m.content]) for k, m in full.items()} if vectors is not None else {}
     await write(cur, label, full, known, made, extras or {})
     await _strengthen(cur, label, weak.values())
-    outcome.changes = await _log(cur, label, outcome.changes, revisions)
+    outcome.changes = await _log(cur, label, outcome.changes, marks)
     await touch(cur, label)
     return outcome
 
@@ -294,17 +299,18 @@ def _earlier(now: Memory, old: Mapping[str, Any]) -> Memory:
     return Memory.from_json({**now.as_json(), **old})
 
 
-async def _vectors_at_hand(cur: Cursor, label: str, wanted: Iterable[Memory], known: Mapping[str, Memory]) -> dict[str, str]:
-    """Vectors (as pgvector's text) of versions whose content did not change, by key: they move, they are not made again."""
-    keys = [m.key for m in wanted if known[m.key].content == m.content]
-    if not keys:
+async def _vectors_at_hand(cur: Cursor, label: str, contents: Collection[str], existing: Iterable[Memory]) -> dict[str, Vectors]:
+    """Vectors of contents that some version has already, by content: they move, they are not made again."""
+    holders = {m.key: m.content for m in existing if m.content in contents}
+    if not holders:
         return {}
+    keys = texts(holders)
     await cur.execute(
-        "SELECT key, embedding::text AS e FROM memory_version_vectors WHERE user_id = %s AND key = ANY (%s) UNION ALL "
-        "SELECT v.key, v.embedding::text FROM store_vectors v WHERE v.prefix >= %s AND v.prefix < %s AND v.key = ANY (%s)",
+        "SELECT key, embedding::text AS e FROM memory_version_vectors WHERE user_id = %s AND key = ANY (%s::text[]) UNION ALL "
+        "SELECT v.key, v.embedding::text FROM store_vectors v WHERE v.prefix >= %s AND v.prefix < %s AND v.key = ANY (%s::text[])",
         (label, keys, label + ".", label + "/", keys),
     )
-    return {r["key"]: r["e"] for r in await cur.fetchall()}
+    return {holders[r["key"]]: vector_of(r["e"]) for r in await cur.fetchall()}
 
 
 async def write(
@@ -312,35 +318,39 @@ async def write(
     label: str,
     full: Mapping[str, Memory],
     known: Mapping[str, Memory],
-    vectors: Mapping[str, str],
+    vectors: Mapping[str, Vectors],
     extras: Mapping[str, Mapping[str, Any]],
 ) -> None:
-    """Versions, store rows and vectors of everything that changed in more than strength.
+    """Versions, store rows and vectors (by key) of everything that changed in more than strength.
 
-    In chunks: a transaction that goes silent while thousands of rows are being prepared would count as hung.
+    In chunks, the next of which is prepared while Postgres takes this one; a transaction that goes silent while thousands of rows are being prepared
+    would count as hung.
     """
+
+    def prepare(versions: Sequence[Memory]) -> list[_Prepared]:
+        return [_Prepared(m, dumped({**extras.get(m.key, {}), **m.as_json()}), weights(fact_terms(m))) for m in versions]
+
+    async def prepared(versions: Sequence[Memory]) -> list[_Prepared]:
+        return await asyncio.to_thread(prepare, versions) if len(versions) >= MANY else prepare(versions)  # the words of many texts take a while
+
     versions = list(full.values())
-    for start in range(0, len(versions), CHUNK):
-        await _write_chunk(cur, label, versions[start : start + CHUNK], known, vectors, extras)
+    rows = await prepared(versions[:CHUNK])
+    for end in range(CHUNK, len(versions) + CHUNK, CHUNK):
+        _, rows = await asyncio.gather(_write_chunk(cur, label, rows, known, vectors), prepared(versions[end : end + CHUNK]))
 
 
-async def _write_chunk(
-    cur: Cursor,
-    label: str,
-    versions: Sequence[Memory],
-    known: Mapping[str, Memory],
-    vectors: Mapping[str, str],
-    extras: Mapping[str, Mapping[str, Any]],
-) -> None:
-    rows = {m.key: _row(m, extras.get(m.key, {})) for m in versions}
-    await cur.execute(
-        "INSERT INTO memory_versions AS v (user_id, key, fact, category, attribute, status, fingerprint, record, terms) "
-        "SELECT %s, key, fact, category, attribute, status, fingerprint, record, terms::sparsevec FROM jsonb_to_recordset(%s::jsonb) "
-        "AS t (key text, fact text, category text, attribute text, status text, fingerprint text, record jsonb, terms text) "
-        "ON CONFLICT (user_id, key) DO UPDATE SET fact = excluded.fact, category = excluded.category, attribute = excluded.attribute, "
-        "status = excluded.status, fingerprint = excluded.fingerprint, record = (v.record - '{normal,time}'::text[]) || excluded.record, terms = excluded.terms",
-        (label, as_json(list(rows.values()))),
-    )
+async def _write_chunk(cur: Cursor, label: str, rows: Sequence["_Prepared"], known: Mapping[str, Memory], vectors: Mapping[str, Vectors]) -> None:
+    versions = [r.memory for r in rows]
+    if rest := await _copied(cur, label, rows) if len(rows) >= MANY else rows:
+        await cur.execute(
+            "INSERT INTO memory_versions AS v (user_id, key, fact, category, attribute, status, fingerprint, record, terms) "
+            "SELECT %s, key, fact, category, attribute, status, fingerprint, record, terms::sparsevec FROM jsonb_to_recordset(%s::jsonb) "
+            "AS t (key text, fact text, category text, attribute text, status text, fingerprint text, record jsonb, terms text) "
+            "ON CONFLICT (user_id, key) DO UPDATE SET fact = excluded.fact, category = excluded.category, attribute = excluded.attribute, "
+            "status = excluded.status, fingerprint = excluded.fingerprint, record = (v.record - '{normal,time}'::text[]) || excluded.record, "
+            "terms = excluded.terms",
+            (label, as_json([r.as_json() for r in rest])),
+        )
     if again := [m.key for m in versions if m.key in known]:
         # the full record holds the strength too: what was counted beside it is now inside
         await cur.execute(
@@ -352,35 +362,58 @@ async def _write_chunk(
     stay = {(f"{label}.{encode(m.category)}", m.key) for m in versions if m.status is Status.ACTIVE}
     if gone := [at for at in moved if at not in stay]:
         await items.delete(cur, gone)
-    if current := [m for m in versions if m.status is Status.ACTIVE]:
+    if current := [r for r in rows if r.memory.status is Status.ACTIVE]:
         await items.put(
             cur,
             [
                 Row(
-                    prefix=f"{label}.{encode(m.category)}",
-                    key=m.key,
-                    value=rows[m.key]["record"],
-                    vectors={FIELD: vectors[m.key]} if m.key in vectors else {},
+                    prefix=f"{label}.{encode(r.memory.category)}", key=r.memory.key, value=r.record,
+                    vectors={FIELD: vectors[r.memory.key]} if r.memory.key in vectors else {},
                 )
-                for m in current
+                for r in current
             ],
-        )
-        if back := [m.key for m in current if m.key in known]:
+        )  # fmt: skip
+        if back := [r.memory.key for r in current if r.memory.key in known]:
             await cur.execute("DELETE FROM memory_version_vectors WHERE user_id = %s AND key = ANY (%s)", (label, back))
     if past := [m for m in versions if m.status is not Status.ACTIVE and m.key in vectors]:
         await cur.execute(
             "INSERT INTO memory_version_vectors (user_id, key, embedding) SELECT %s, key, e::halfvec FROM unnest(%s::text[], %s::text[]) AS t (key, e) "
             "ON CONFLICT (user_id, key) DO UPDATE SET embedding = excluded.embedding",
-            (label, [m.key for m in past], [vectors[m.key] for m in past]),
+            (label, [m.key for m in past], [literal(vectors[m.key]) for m in past]),
         )
 
 
-def _row(memory: Memory, extras: Mapping[str, Any]) -> dict[str, Any]:
-    return {
-        "key": memory.key, "fact": memory.fact, "category": memory.category, "attribute": memory.attribute, "status": memory.status.value,
-        "fingerprint": memory.fingerprint, "record": {**extras, **memory.as_json()},
-        "terms": sparse(weights(fact_terms(memory))),
-    }  # fmt: skip
+@dataclass(frozen=True, slots=True)
+class _Prepared:
+    """A version ready to be written: its record as JSON, and its words."""
+
+    memory: Memory
+    record: bytes
+    terms: Mapping[int, float]
+
+    def as_json(self) -> dict[str, Any]:
+        m = self.memory
+        return {
+            "key": m.key, "fact": m.fact, "category": m.category, "attribute": m.attribute, "status": m.status.value, "fingerprint": m.fingerprint,
+            "record": orjson.Fragment(self.record), "terms": sparse(self.terms),
+        }  # fmt: skip
+
+    def packed(self, user: bytes) -> tuple[bytes, ...]:
+        m = self.memory
+        named = (m.key, m.fact, m.category, m.attribute, m.status.value, m.fingerprint)
+        return (user, *(bulk.text(v) for v in named), bulk.jsonb(self.record), sparsevec(self.terms))
+
+
+_COLUMNS: Final = ("user_id", "key", "fact", "category", "attribute", "status", "fingerprint", "record", "terms")
+
+
+async def _copied(cur: Cursor, label: str, rows: Sequence[_Prepared]) -> list[_Prepared]:
+    """Append the versions that are new; the others. The user's lock is held, so nobody else brings one."""
+    await cur.execute("SELECT key FROM memory_versions WHERE user_id = %s AND key = ANY (%s::text[])", (label, texts([r.memory.key for r in rows])))
+    there = {r["key"] for r in await cur.fetchall()}
+    user = bulk.text(label)
+    await bulk.copy(cur, "memory_versions", _COLUMNS, [r.packed(user) for r in rows if r.memory.key not in there])
+    return [r for r in rows if r.memory.key in there]
 
 
 async def _strengthen(cur: Cursor, label: str, versions: Iterable[Memory]) -> None:
@@ -399,9 +432,8 @@ async def _strengthen(cur: Cursor, label: str, versions: Iterable[Memory]) -> No
         )  # fmt: skip
 
 
-async def _log(cur: Cursor, label: str, changes: Sequence[Change], revisions: Sequence[Revision]) -> list[Change]:
+async def _log(cur: Cursor, label: str, changes: Sequence[Change], marks: Sequence[str]) -> list[Change]:
     """Record what was applied; the changes with their serials."""
-    marks = [_mark(r.candidate) for r in revisions]
     real = [i for i, c in enumerate(changes) if c.at is not None]
     await cur.execute(
         "INSERT INTO memory_changes (user_id, op, thread, message, round, fingerprint, memory_key, closed_key, before, reason, at) "
@@ -413,11 +445,7 @@ async def _log(cur: Cursor, label: str, changes: Sequence[Change], revisions: Se
     serials = sorted(r["serial"] for r in await cur.fetchall())
     numbered = list(changes)
     for i, serial in zip(real, serials, strict=True):
-        c = changes[i]
-        numbered[i] = Change(
-            op=c.op, serial=serial, memory=c.memory, closed=c.closed, previous=c.previous, reason=c.reason, thread=c.thread, message=c.message,
-            round=c.round, at=c.at,
-        )  # fmt: skip
+        numbered[i] = replace(changes[i], serial=serial)
     return numbered
 
 

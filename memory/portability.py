@@ -21,7 +21,7 @@ from memory.corrections import Correction, add, read
 from memory.episode import Episode
 from memory.errors import BadInput
 from memory.ingest import archive
-from memory.items import Cursor, literal
+from memory.items import Cursor
 from memory.namespace import user_id
 from memory.record import Memory
 from memory.store import FACT_CATEGORIES, MemoryStore
@@ -179,7 +179,7 @@ async def _facts(store: MemoryStore, label: str, memories: Sequence[Memory]) -> 
     contents = sorted({m.content for m in fresh.values()})
     vectors = dict(zip(contents, await store.vectors_of(contents), strict=False)) if store.embeddings else {}
     async with store.writing(label) as cur:
-        made = {k: literal(vectors[m.content]) for k, m in fresh.items() if m.content in vectors}
+        made = {k: vectors[m.content] for k, m in fresh.items() if m.content in vectors}
         await ledger.write(cur, label, fresh, {}, made, {})
         await ledger.touch(cur, label)
     return len(fresh)

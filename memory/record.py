@@ -8,9 +8,12 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field, fields, replace
 from datetime import datetime
 from enum import StrEnum
+from operator import attrgetter
 from typing import Any, Final, Self
 
 USER: Final = "user"  # the owner of facts about the user
+_TIMES: Final = ("valid_from", "valid_to", "recorded_at", "updated_at")
+_TIMES_OF: Final = attrgetter(*_TIMES)
 
 CATEGORIES: Final[Mapping[str, str]] = {
     "name": "identity", "age": "identity", "birthday": "identity", "occupation": "identity", "employer": "identity", "school": "identity",
@@ -41,7 +44,11 @@ class Source:
     text: str | None = None
 
     def as_json(self) -> dict[str, str]:
-        return {f.name: v for f in fields(self) if (v := getattr(self, f.name)) is not None}
+        return {name: v for name, v in zip(_SOURCE, _OF_SOURCE(self), strict=True) if v is not None}
+
+
+_SOURCE: Final = tuple(f.name for f in fields(Source))
+_OF_SOURCE: Final = attrgetter(*_SOURCE)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -77,8 +84,7 @@ class Memory:
     reason: str = ""
 
     def __post_init__(self) -> None:
-        for name in ("valid_from", "valid_to", "recorded_at", "updated_at"):
-            when = getattr(self, name)
+        for name, when in zip(_TIMES, _TIMES_OF(self), strict=True):
             if when is not None and when.tzinfo is None:
                 raise ValueError(f"{name} must be an aware datetime")
 
@@ -93,25 +99,21 @@ class Memory:
 
     def as_json(self) -> dict[str, Any]:
         """The JSON object that `jizhu memories` prints and that the store keeps as the item's value."""
-        out: dict[str, Any] = {}
-        for name in _NAMES:
-            value = getattr(self, name)
-            if isinstance(value, datetime):
-                value = value.isoformat()
-            elif isinstance(value, Source):
-                value = value.as_json()
-            elif isinstance(value, tuple):
-                value = list(value)
-            if value is None and name in {"normal", "time"}:
-                continue
-            out[name] = value
+        out: dict[str, Any] = dict(zip(_NAMES, _OF_MEMORY(self), strict=True))
+        for name in _TIMES:
+            if (when := out[name]) is not None:
+                out[name] = when.isoformat()
+        for name in ("normal", "time"):
+            if out[name] is None:
+                del out[name]
+        out.update(tags=list(self.tags), status=self.status.value, source=self.source.as_json())
         return out
 
     @classmethod
     def from_json(cls, data: Mapping[str, Any]) -> Self:
         """The inverse of `as_json`; unknown keys are ignored."""
         values = {k: data[k] for k in _NAMES if k in data}
-        for name in ("valid_from", "valid_to", "recorded_at", "updated_at"):
+        for name in _TIMES:
             if isinstance(values.get(name), str):
                 values[name] = datetime.fromisoformat(values[name])
         values["tags"] = tuple(values.get("tags") or ())
@@ -121,6 +123,7 @@ class Memory:
 
 
 _NAMES: Final = tuple(f.name for f in fields(Memory))
+_OF_MEMORY: Final = attrgetter(*_NAMES)
 
 
 def fingerprint(*parts: str) -> str:

@@ -12,11 +12,11 @@ from langgraph.store.base import get_text_at_path, tokenize_path
 from psycopg import AsyncConnection, sql
 from psycopg.types.json import Jsonb
 
+from memory.binary import literal
 from memory.database import APPLICATION
 from memory.embedder import Embedder
 from memory.episode import Episode
 from memory.errors import MemoryUnavailable
-from memory.items import literal
 from memory.ledger import FIELD
 from memory.migrate import LOCK
 from memory.record import fingerprint

@@ -21,7 +21,7 @@ from psycopg.rows import tuple_row
 
 from memory import ledger
 from memory.answerable import answerable
-from memory.binary import halfvec, sparsevec
+from memory.binary import halfvec, sparsevec, vector_of
 from memory.cache import Cache
 from memory.database import retried
 from memory.embedder import Vectors
@@ -175,7 +175,7 @@ SELECT avg(embedding)::text AS mean FROM (
 async def _mean(cur: Cursor, label: str) -> Vectors | None:
     await cur.execute(_MEAN, {"first": label + ".", "last": label + "/", "label": label, "n": SAMPLE})
     row = await cur.fetchone()
-    return np.array(row["mean"][1:-1].split(","), np.float32) if row and row["mean"] else None
+    return vector_of(row["mean"]) if row and row["mean"] else None
 
 
 def _centred(vectors: Sequence[Vectors], mean: Vectors | None) -> Vectors | None:

@@ -40,7 +40,7 @@ from psycopg.rows import dict_row
 from psycopg_pool import AsyncConnectionPool, PoolTimeout
 
 from memory import items, ledger
-from memory.clean import clean_json
+from memory.clean import clean_json, well_formed
 from memory.database import in_words, retried
 from memory.embedder import Embedder, Vectors, unit
 from memory.errors import BadInput
@@ -52,7 +52,8 @@ from memory.pack import pack
 from memory.record import CATEGORIES, Memory
 from memory.rerank import Reranker
 
-CHUNK: Final = 500  # items per statement
+CHUNK: Final = 1000  # items per statement
+FACTS: Final = 2000  # facts per transaction: others of the user wait for as long
 BULK: Final = 1000  # items in one call after which the tables are vacuumed at once instead of when autovacuum gets to it
 REPLICA_SECONDS: Final = 0.5  # a replica that gives no connection within this is passed over
 FACT_CATEGORIES: Final = frozenset(CATEGORIES.values())
@@ -312,31 +313,33 @@ class MemoryStore(Facts, AsyncPostgresStore):
             rows, missed = await self._rows([op for op in plain.values() if op.value is not None], keep_ttl)
             failed += missed
             for start in range(0, len(rows), CHUNK):
-                await self._write_rows(rows[start : start + CHUNK], failed)
+                failed += await self._write_rows(rows[start : start + CHUNK])
             if len(rows) >= BULK:
                 await self.tidy("store_vectors", "store")
         except Exception as error:
             failed.append(error)
         for label, own in groupby(sorted(facts, key=lambda op: op.namespace[0]), key=lambda op: op.namespace[0]):
             chosen = list(own)
-            for start in range(0, len(chosen), CHUNK):
-                failed += await self.put_facts(label, chosen[start : start + CHUNK])
+            for start in range(0, len(chosen), FACTS):
+                failed += await self.put_facts(label, chosen[start : start + FACTS])
         if len(failed) == 1:
             raise failed[0]
         if failed:
             raise ExceptionGroup("some operations failed", failed)
 
-    async def _write_rows(self, rows: Sequence[Row], failed: list[Exception]) -> None:
-        """Write a chunk; if Postgres refuses a value in it, each row for itself, so that only the bad ones fail."""
+    async def _write_rows(self, rows: Sequence[Row], *, copied: bool = True) -> list[Exception]:
+        """Write a chunk; what failed. If Postgres refuses a value in it, each half is written for itself, so that only the bad ones fail."""
         try:
             async with self.writing() as cur:
-                await items.put(cur, rows)
+                await items.put(cur, rows, copied=copied)
+        except psycopg.errors.UniqueViolation:  # another writer brought one of the items meanwhile
+            return await self._write_rows(rows, copied=False)
         except (psycopg.DataError, psycopg.errors.ProgramLimitExceeded) as error:
             if len(rows) == 1:
-                failed.append(BadInput(f"The item {rows[0].key!r} cannot be stored: {error.diag.message_primary or error}."))
-                return
-            for row in rows:
-                await self._write_rows([row], failed)
+                return [BadInput(f"The item {rows[0].key!r} cannot be stored: {error.diag.message_primary or error}.")]
+            half = len(rows) // 2
+            return await self._write_rows(rows[:half], copied=copied) + await self._write_rows(rows[half:], copied=copied)
+        return []
 
     async def tidy(self, *tables: str) -> None:
         """Vacuum and analyse after a bulk load, so that searches are index-only from the first on, and rebuild an index that it has left half empty.
@@ -373,8 +376,8 @@ class MemoryStore(Facts, AsyncPostgresStore):
             return [r for rows, _ in alone for r in rows], [e for _, missed in alone for e in missed]
         rows = [
             Row(
-                prefix=items.prefix_of(op.namespace), key=op.key, value=op.value or {}, ttl=op.ttl, keep_ttl=keep_ttl,
-                vectors={name: items.literal(next(vectors)) for name in found},
+                prefix=items.prefix_of(op.namespace), key=op.key, value=items.dumped(op.value or {}), ttl=op.ttl, keep_ttl=keep_ttl,
+                vectors={name: next(vectors) for name in found},
             )
             for op, found in zip(ops, texts, strict=True)
         ]  # fmt: skip
@@ -400,4 +403,4 @@ def _is_fact(op: PutOp) -> bool:
 
 def _fits(*labels: str) -> bool:
     """Whether Postgres can hold these texts at all; what it cannot hold, it does not have."""
-    return all(isinstance(x, str) and "\x00" not in x and x.encode("utf-8", "replace") == x.encode("utf-8", "surrogatepass") for x in labels)
+    return all(isinstance(x, str) and "\x00" not in x and (x.isascii() or well_formed(x) == x) for x in labels)

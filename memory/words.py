@@ -12,8 +12,9 @@ import re
 import unicodedata
 import zlib
 from collections import Counter
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Iterable, Mapping
 from functools import lru_cache
+from itertools import pairwise
 from typing import Final
 
 import snowballstemmer  # type: ignore[import-untyped]
@@ -55,23 +56,21 @@ def stem(word: str) -> str:
 
 def terms(text: str) -> list[str]:
     """Every term of `text`, repeated as often as it occurs. Order is of no meaning."""
-    return list(_terms(fold(text[:LIMIT])))
-
-
-def _terms(text: str) -> Iterator[str]:
-    for piece in _PIECE.finditer(text):
-        token = piece.group()
-        if piece["han"]:
-            yield from (c for c in token if c not in STOP_CHARACTERS)
-            yield from (token[i : i + 2] for i in range(len(token) - 1) if not (token[i] in STOP_CHARACTERS and token[i + 1] in STOP_CHARACTERS))
-        elif piece["number"]:
-            yield token.replace(",", "")
-        elif piece["word"] or not any(c.isdigit() for c in token):
-            yield from (stem(w) for w in _JOINT.split(token) if w not in STOP_WORDS)
+    found: list[str] = []
+    for piece in _PIECE.finditer(fold(text[:LIMIT])):
+        token, kind = piece.group(), piece.lastgroup
+        if kind == "han":
+            found += [c for c in token if c not in STOP_CHARACTERS]
+            found += [a + b for a, b in pairwise(token) if a not in STOP_CHARACTERS or b not in STOP_CHARACTERS]
+        elif kind == "number":
+            found.append(token.replace(",", ""))
+        elif kind == "word" or not any(c.isdigit() for c in token):
+            found += [stem(w) for w in _JOINT.split(token) if w not in STOP_WORDS]
         else:  # an id, a date, a model number: whole, and its parts
-            yield token
+            found.append(token)
             if _JOINT.search(token):
-                yield from (stem(p) for p in _JOINT.split(token) if len(p) > 1 or p.isdigit())
+                found += [stem(p) for p in _JOINT.split(token) if len(p) > 1 or p.isdigit()]
+    return found
 
 
 @lru_cache(maxsize=100_000)
@@ -84,9 +83,10 @@ def weights(found: Iterable[str]) -> dict[int, float]:
     """BM25's term part of one item, by number of the term."""
     counts = Counter(found)
     norm = K1 * (1 - B + B * counts.total() / PIVOT)
-    return {number(t): f * (K1 + 1) / (f + norm) for t, f in counts.items()}
+    once = (K1 + 1) / (1 + norm)
+    return {number(t): once if f == 1 else f * (K1 + 1) / (f + norm) for t, f in counts.items()}
 
 
 def sparse(values: Mapping[int, float]) -> str:
     """A sparse vector as pgvector reads it."""
-    return "{" + ",".join(f"{n}:{v:.5g}" for n, v in sorted(values.items()) if v) + f"}}/{DIMENSIONS}"
+    return "{" + ",".join(f"{n}:{v}" for n, v in sorted(values.items()) if v) + f"}}/{DIMENSIONS}"
