@@ -95,14 +95,16 @@ async def _copied(cur: Cursor, rows: Sequence[Row]) -> list[Row]:
     )
     found = await cur.fetchone()
     assert found is not None
-    there, now = set(found["there"]), bulk.timestamp(found["now"])
+    there, began = set(found["there"]), found["now"]
     there |= {i for i, r in enumerate(rows) if r.ttl is not None and not 0 <= r.ttl <= LONG_TTL}
-    new = sorted((r for i, r in enumerate(rows) if i not in there), key=lambda r: (r.prefix, r.key))
+    ordered = sorted((i for i in range(len(rows)) if i not in there), key=lambda i: (rows[i].prefix, rows[i].key))
+    new = [rows[i] for i in ordered]
+    times = [bulk.timestamp(began + timedelta(microseconds=i)) for i in ordered]  # a later put of the batch is the newer one
     ids = [(bulk.text(r.prefix), bulk.text(r.key)) for r in new]
-    ends = [(None, None) if r.ttl is None else (bulk.timestamp(found["now"] + timedelta(minutes=r.ttl)), bulk.double(r.ttl)) for r in new]
+    ends = [(None, None) if r.ttl is None else (bulk.timestamp(began + timedelta(minutes=r.ttl)), bulk.double(r.ttl)) for r in new]
     await bulk.copy(
         cur, "store", ("prefix", "key", "value", "created_at", "updated_at", "expires_at", "ttl_minutes"),
-        [(*at, bulk.jsonb(r.value), now, now, *end) for at, r, end in zip(ids, new, ends, strict=True)],
+        [(*at, bulk.jsonb(r.value), when, when, *end) for at, r, when, end in zip(ids, new, times, ends, strict=True)],
     )  # fmt: skip
     fields = [(*at, bulk.text(name)) for at, r in zip(ids, new, strict=True) for name in r.vectors]
     packed = halfvecs([v for r in new for v in r.vectors.values()])

@@ -140,3 +140,9 @@ def test_the_weight_of_a_word_grows_with_its_count_and_shrinks_with_length(words
     found, longer = weights(words), weights([*words, "z"])
     assert all(longer[n] < w for n, w in found.items())
     assert all(weights([*words, "茶"]).values())
+
+
+async def test_of_items_written_together_the_last_is_the_newest(counted: Counted) -> None:
+    store, _ = counted
+    await store.abatch([item(n) for n in reversed(range(SOME))])
+    assert [i.key for i in await store.asearch(("ann", "notes"), limit=SOME)] == [f"n{n:03}" for n in range(SOME)]
