@@ -13,6 +13,7 @@ from dataclasses import dataclass
 
 SSL, GSS, CANCEL = 80877103, 80877104, 80877102
 FLUSH, TERMINATE = b"H", b"X"
+COPYING = {b"d", b"c", b"f"}  # rows, their end, or that there will be none
 
 
 @dataclass(eq=False)
@@ -24,6 +25,7 @@ class Server:
     key: bytes
     hello: bytes
     asked: int = 0  # answers that are due: one for each Sync and each simple query
+    simple: bool = False  # the last thing asked was a simple query, which is one message
     between: bool = False  # messages have been sent that no Sync has followed yet
 
     async def message(self) -> tuple[bytes, bytes]:
@@ -35,6 +37,7 @@ class Server:
         if message[:1] != FLUSH:
             ends = message[:1] in {b"S", b"Q"}
             self.asked, self.between = self.asked + ends, not ends
+            self.simple = message[:1] == b"Q" or (self.simple and message[:1] in COPYING)
         self.writer.write(message)
 
     async def wipe(self) -> None:
@@ -120,7 +123,7 @@ class Pooler:
         while True:
             kind, message = await server.message()
             writer.write(message)
-            server.asked -= kind in {b"Z", b"G"}  # (a Sync sent before the rows of a COPY gets no answer)
+            server.asked -= kind == b"Z" or (kind == b"G" and not server.simple)  # (a Sync sent before the rows of a COPY gets no answer)
             if kind == b"Z" and message[5:] == b"I" and not server.asked and not server.between:
                 return
 
