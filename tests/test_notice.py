@@ -203,3 +203,14 @@ def test_the_animals_weight_is_not_the_users() -> None:
     known = learn(("health", "62公斤", "我体重62公斤"), ("pet", "橘猫，叫豆包", "我养了只橘猫，叫豆包"))
     told = hear(known, "豆包胖到6公斤了", Candidate(attribute="health", value="6公斤", clause="豆包胖到6公斤了"))
     assert "62公斤" in active(told)
+
+
+def test_a_correction_about_oneself_is_not_about_the_daughter() -> None:
+    known = learn(("age", "41", "我41岁"), ("age", "9", "女儿9岁", "女儿"))
+    judged = Candidate(attribute="age", value="42岁", clause="我其实是42岁")
+    assert not [c for c in notice("我其实是42岁", known, [judged], now=START + timedelta(days=1), resolve=resolve) if c.owner != "user"]
+
+
+def test_who_is_known_by_trade_alone_leaves_the_trade() -> None:
+    known = learn(("occupation", "中学音乐老师", "我老公是中学音乐老师", "老公"))
+    assert not active(hear(known, "我老公上周辞职了"))

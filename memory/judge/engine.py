@@ -121,6 +121,12 @@ def _second_look(parts: Parts, model: SmallModel) -> Parts:
     return with_opinions(parts, list(heard), list(heard.values()), "model") if heard else parts
 
 
+_OVERRULED: Final = {
+    (True, "zh"): "规则没有读出事实，模型判断值得长期记住", (False, "zh"): "规则读出了事实，模型判断只与当下有关",
+    (True, "en"): "no rule read a fact in it, but a model finds it worth keeping", (False, "en"): "a rule read a fact in it, but a model finds it passing",
+}  # fmt: skip
+
+
 def with_opinions(parts: Parts, indices: Sequence[int], opinions: Sequence[Opinion], tier: Tier) -> Parts:
     """The parts with a dearer tier's word on these clauses; they are open no longer, unless that tier is itself unsure of a lasting class."""
     readings, tiers = list(parts.readings), list(parts.tiers)
@@ -132,9 +138,9 @@ def with_opinions(parts: Parts, indices: Sequence[int], opinions: Sequence[Opini
             facts = facts or _named(index, parts.ctx, opinion)
             facts = tuple(replace(f, confidence=round(opinion.confidence, 3)) for f in facts)
         unsure = opinion.confidence < rules.weights.sure
-        readings[index] = replace(
-            old, intent=opinion.intent, confidence=opinion.confidence, facts=facts if opinion.intent in LONG_CLASSES else (), open=unsure
-        )
+        lasting = opinion.intent in LONG_CLASSES
+        why = old.why if lasting == (old.intent in LONG_CLASSES) else _OVERRULED[lasting, "en" if parts.ctx.clauses[index].language == "en" else "zh"]
+        readings[index] = replace(old, intent=opinion.intent, confidence=opinion.confidence, facts=facts if lasting else (), why=why, open=unsure)
         tiers[index] = tier
     return replace(parts, readings=tuple(readings), tiers=tuple(tiers))
 

@@ -44,6 +44,7 @@ class End:
     only: bool
     slot: str | None
     people: bool
+    failing: frozenset[str]  # what is over where no fact of `attributes` is known: who is known by trade alone leaves that
 
 
 @dataclass(frozen=True, slots=True)
@@ -64,7 +65,15 @@ class Table:
 def table() -> Table:
     data: dict[str, Any] = tomllib.loads(files("memory.revise").joinpath("notice.toml").read_text("utf-8"))
     ends = tuple(
-        End(frozenset(e["attributes"]), re.compile(e["pattern"]), e.get("only", False), e.get("slot"), e.get("people", False)) for e in data["end"]
+        End(
+            frozenset(e["attributes"]),
+            re.compile(e["pattern"]),
+            e.get("only", False),
+            e.get("slot"),
+            e.get("people", False),
+            frozenset(e.get("failing", ())),
+        )
+        for e in data["end"]
     )
     return Table(
         ends,

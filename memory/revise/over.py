@@ -33,6 +33,7 @@ def ends(clause: str, before: str, text: str, owner: str, active: Sequence[Memor
             what = next((g for name, g in found.groupdict().items() if name.startswith("what") and g is not None), "")
             whose = USER if row.attributes == {"relationship"} or not somebody(owner) else owner
             pool = [m for m in facts_of(active, whose, row.attributes) if row.slot is None or slot_of(m)[0] == row.slot]
+            pool = pool or facts_of(active, whose, row.failing)
             if row.people:
                 pool = [m for m in active if m.attribute in row.attributes and not is_user(m.owner) and mentions(what, m.owner)]
             for memory in _named(trimmed(what), before, row, pool, whole=clause):

@@ -40,6 +40,8 @@ _WRONG: Final = re.compile(
 _HOLLOW: Final = re.compile(r"^(?:以后)?(?:回答|回复|答复|回)(?:我|问题|消息)?(?:的时候)?$|^(?:answer|reply|respond)(?: me)?$")
 _SPECIES: Final = re.compile(r"^(?:一|两|几|\d)?(?:只|条|个|头|匹)?")
 
+_HAD: Final = frozenset({"likes", "skill", "possession", "pet"})  # what somebody has or likes: that one of them is over tells of none
+
 
 def tidy(candidates: Sequence[Candidate], text: str) -> list[Candidate]:
     """The candidates of one message, in order; `text` is the whole message."""
@@ -47,7 +49,7 @@ def tidy(candidates: Sequence[Candidate], text: str) -> list[Candidate]:
     out: list[Candidate] = []
     for raw in candidates:
         plain = cut(raw)
-        if plain is None or (raw.loose and admits(raw.value)):
+        if plain is None or (raw.loose and (admits(raw.value) or (raw.attribute in _HAD and says("over", raw.value)))):
             continue
         candidate = _own_attribute(_tie(_theirs(plain)))
         candidate = _past(_lost(candidate))

@@ -41,6 +41,10 @@ _BARE: Final = re.compile(
     r"^(?:(?:make it|it[’']s|i meant|i[’']m(?: in)?(?: my)?|是|应该是) ?)?(?P<v>(?!not\b|i\b|we\b|you\b|that\b|the one|my\b|不|没|我|你|那|这)[^,，.。;；!！?？]{1,24})[,，.。!！]*$"
 )
 
+_OF_ONESELF: Final = re.compile(
+    r"^(?:其实|不|对|啊|哦|，|,)*(?:我|俺)(?!是说|的意思|想说|说错|记错|打错|的)|^(?:actually,? |no,? |sorry,? )*i[’' ]a?m\b"
+)
+
 RECENT: Final = timedelta(days=7)
 """How long after a fact was said a correction that names nothing may still mean it by its letters."""
 SHAPED: Final = timedelta(days=90)
@@ -70,7 +74,8 @@ def instead(clause: str, before: str, text: str, active: Sequence[Memory], taken
             meant = _meant(new, before, text, memory, now)
         if not meant or same(memory.attribute, new, memory.value) is Same.EQUAL:
             continue
-        if any(c.value and not c.loose and c.attribute != memory.attribute and mentions(c.value, new) for c in taken):
+        read = [c for c in taken if c.value and not c.loose and mentions(c.value, new)]  # what the judge read in it: of which kind it is, and whose
+        if any(c.attribute != memory.attribute or (c.owner != memory.owner and _OF_ONESELF.search(clause)) for c in read):
             continue
         said = as_said(new, text)
         inside = [m for m in active if m.key != memory.key and m.owner == memory.owner and len(memory.value) > 3 and memory.value in m.value]

@@ -417,4 +417,5 @@ def loose(index: int, ctx: Context, intent: str) -> tuple[Candidate, ...]:
     owner: Any = made.owner if made.kind == "person" else USER
     if intent == "relationship" and owner in _PRONOUNS:
         owner = USER
-    return (Candidate(attribute=attribute, value=value, owner=owner or USER, clause=clause.text.strip(), loose=True),)
+    dated = (w.iso for w in find(low, ctx.time, past=attribute == "event") if w.iso) if attribute in {"plan", "event"} else iter(())
+    return (Candidate(attribute=attribute, value=value, owner=owner or USER, time=next(dated, None), clause=clause.text.strip(), loose=True),)

@@ -14,6 +14,7 @@ from memory.judge.zh.links import answered, continued, corrected, known_names, n
 from memory.judge.zh.session import commands_of, session_of
 from memory.judge.zh.short import blocks, short_class, told_user
 from memory.judge.zh.split import split
+from memory.judge.zh.times import resolve
 from memory.record import USER
 
 _SETTLED: Final = 0.7
@@ -106,7 +107,8 @@ def loose(index: int, ctx: Context, intent: str) -> tuple[Candidate, ...]:
         attribute = "dislikes" if lex.has("negative_taste", clause.plain) else "habit" if "habitual" in frame.flags else "likes"
     if intent == "important_event" and lex.has("future_hint", clause.plain):
         attribute = "plan"
-    return (Candidate(attribute=attribute, value=value, owner=frame.owner or USER, clause=clause.text.strip(), loose=True),)
+    when = resolve(clause.plain, ctx.time) if attribute in {"plan", "event"} else None
+    return (Candidate(attribute=attribute, value=value, owner=frame.owner or USER, time=when, clause=clause.text.strip(), loose=True),)
 
 
 def _carried(index: int, ctx: Context, before: Sequence[Reading], lex: Lexicon) -> Mapping[str, str]:
