@@ -13,10 +13,9 @@ from functools import lru_cache
 from importlib.resources import files
 from typing import Final
 
-import snowballstemmer  # type: ignore[import-untyped]
-
 from memory.revise.forms import bare, day, fold, numerals, quantity
 from memory.revise.schema import attribute
+from memory.words import stem
 
 CLOSE_RATIO: Final = 0.6
 """difflib ratio from which two free texts are looked at as one thing said twice; the reference's figure, kept: on the development pairs of
@@ -55,7 +54,6 @@ _MODES: Final = (
     ("train", re.compile(r"火车|高铁|城铁|\btrain\b")),
 )
 """How one gets to work, whatever the words: drive to work, commute by car."""
-_STEM: Final = snowballstemmer.stemmer("english")
 
 
 def same(name: str, one: str, other: str) -> Same:
@@ -108,11 +106,12 @@ def negated(text: str) -> bool:
     return len(_NEGATION.findall(fold(text))) % 2 == 1
 
 
+@lru_cache(maxsize=8192)
 def content_words(text: str) -> frozenset[str]:
     """What carries meaning in a text: stemmed Latin words and numbers, and the runs of Chinese characters without function characters."""
     plain = _FILLER.sub(" ", numerals(fold(text)))
     words = re.findall(r"[a-z0-9]+(?:[.'-][a-z0-9]+)*|[\u4e00-\u9fff]+", plain)
-    return frozenset(_STEM.stemWord(w) if w.isascii() else w for w in words)
+    return frozenset(stem(w) for w in words)
 
 
 def mentions(text: str, value: str) -> bool:
