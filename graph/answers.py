@@ -5,17 +5,19 @@
 
 import re
 from collections.abc import Mapping
+from dataclasses import replace
 from datetime import date, datetime
 from typing import Final
 
 from graph.briefing import Briefing
-from graph.questions import ABOUT_ME, AGENDA, BY_MOUTH, BYE, DATE, GREETING, LIVE, RECOMMEND, REQUEST, THANKS, asked, asks, person
+from graph.questions import ABOUT_ME, AGENDA, BY_MOUTH, BYE, DATE, GREETING, LIVE, RECOMMEND, REQUEST, THANKS, asked, asked_of, asks, person
 from graph.sentences import told
 from memory.language import Language
 from memory.lines import flat
 from memory.query import PAST
 from memory.record import USER, Memory
 from memory.revise.dates import date_in
+from memory.revise.people import names_in, relations_in, same_person
 from memory.times import spans
 from memory.words import terms
 
@@ -23,6 +25,13 @@ _LINE: Final = re.compile(r"[\n。！？!?]+|(?<=[a-z])\. ")
 FILE_CHARACTERS: Final = 20_000  # of a file that are searched for an answer
 NEAR: Final = 0.4  # share of the best word score that a hit needs to be told as an answer
 CLOSE: Final = 0.75  # and of the best score
+_RELATED: Final[Mapping[str, tuple[str, ...]]] = {
+    "occupation": ("occupation", "employer"),
+    "age": ("age", "birthday"),
+    "plan": ("plan", "event"),
+    "likes": ("likes", "habit"),
+    "allergy": ("allergy", "health"),
+}
 _HEEDED: Final[Mapping[str, int]] = {"allergy": 0, "health": 0, "dislikes": 1, "instruction": 1, "habit": 2, "likes": 2}  # what harms comes first
 _UNKNOWN: Final[Mapping[Language, Mapping[str, str]]] = {
     "zh": {
@@ -50,7 +59,9 @@ def answer(briefing: Briefing, say: Mapping[str, str]) -> list[str]:
     attribute = asked(message)
     if attribute is not None and attribute != "plan":
         return [_profile_answer(briefing, say, attribute)]
-    if AGENDA.search(message) and asks(message) and (agenda := _agenda(briefing, say)):
+    if (of_whom := _of_others(briefing)) is not None:
+        return [_sentence(say["sep"].join(told(m, lang) for m in of_whom[:5]), lang) if of_whom else _recalled(replace(briefing, facts=()), say)]
+    if AGENDA.search(message) and asks(message) and not REQUEST.search(message) and (agenda := _agenda(briefing, say)):
         return [agenda]
     if attribute is not None:
         return [_profile_answer(briefing, say, attribute)]
@@ -81,7 +92,7 @@ def _nearest_first(briefing: Briefing) -> list[Memory]:
 
 
 def _profile_answer(briefing: Briefing, say: Mapping[str, str], attribute: str) -> str:
-    related = {"occupation": ("occupation", "employer"), "age": ("age", "birthday"), "plan": ("plan", "event")}.get(attribute, (attribute,))
+    related = _RELATED.get(attribute, (attribute,))
     past = PAST.search(briefing.message) is not None
     found = [m for m in briefing.known if m.attribute in related and m.owner == USER and (m.valid_to is not None) == past]
     exact = [m for m in found if m.attribute == attribute] or found
@@ -94,6 +105,19 @@ def _profile_answer(briefing: Briefing, say: Mapping[str, str], attribute: str) 
     if exact:
         return _sentence(say["sep"].join(told(m, briefing.lang) for m in exact), briefing.lang)
     return say["unknown_past"] if past else say["unknown"].format(_UNKNOWN[briefing.lang][attribute])
+
+
+def _of_others(briefing: Briefing) -> list[Memory] | None:
+    """What answers a question about somebody of the user's, by name or tie; None where the message is no such question."""
+    known = _nearest_first(briefing)
+    plain = briefing.message.lower()
+    ties = sorted((w for _, tie in relations_in(plain) for w in tie.words if w in plain), key=len, reverse=True)
+    for who in dict.fromkeys([*names_in(plain, known), *ties]):
+        called = next((who[i:].lower() for i in range(len(who)) if who[i:].lower() in plain), who)  # 同事小王 is asked about as 小王
+        if (attribute := asked_of(plain, called)) is not None:
+            of = [m for m in known if m.attribute in _RELATED.get(attribute, (attribute,)) and same_person(m.owner, who, known)]
+            return [m for m in of if m.attribute == attribute] or of
+    return None
 
 
 def _sentence(text: str, lang: Language) -> str:

@@ -42,6 +42,21 @@ _ASKS: Final[tuple[tuple[str, re.Pattern[str]], ...]] = tuple(
         ("instruction", r"我(?:对你)?(?:有)?(?:什么|哪些)要求|what did i ask you to"),
     )
 )
+_ASKS_OF_EN: Final[tuple[tuple[str, re.Pattern[str]], ...]] = tuple(
+    (attribute, re.compile(pattern, re.IGNORECASE))
+    for attribute, pattern in (
+        ("age", r"how old (?:is|was)\b|'s age\b"),
+        ("birthday", r"when(?:'s| is| was)\b.*\bbirthday|when was .+ born"),
+        ("allergy", r"what(?:'s| is) .+ allergic|'s allerg"),
+        ("employer", r"where (?:does|did) .+ work\b|who does .+ work for|'s (?:company|employer)\b"),
+        ("occupation", r"what (?:does|did) .+ do\b(?! (?:on|in|at|every|with)\b)|'s (?:job|occupation|profession)\b"),
+        ("school", r"where (?:does|did) .+ (?:study|go to school)\b|which school"),
+        ("hometown", r"where is .+ from\b|'s hometown\b"),
+        ("location", r"where (?:does|did) .+ live\b|'s (?:address|home)\b"),
+        ("dislikes", r"what (?:does|did)(?:n't| not)? .+ (?:dislike|hate)|what (?:doesn't|does .+ not) .*like"),
+        ("likes", r"what (?:does|did) .+ (?:like|love|enjoy)\b|'s (?:hobb|favou?rite)"),
+    )
+)
 ABOUT_ME: Final = re.compile(
     r"(?:记得|记住|记着|知道|了解)(?:了)?(?:些)?(?:我|关于我)?(?:的)?(?:什么|多少|哪些|些什么|啥)(?:事|东西|信息|情况|资料)?(?:吗|呢|了)?[？?。!！\s]*$|(?:知道|了解|记得)我(?:的)?(?:事|情况)?吗?[？?]|"
     r"我(?:的)?(?:画像|资料|信息)|关于我[，,]?你|"
@@ -53,7 +68,7 @@ GREETING: Final = re.compile(r"^\s*(?:你好|您好|嗨|哈喽|早上好|下午�
 THANKS: Final = re.compile(r"谢谢|感谢|多谢|thank|thx", re.IGNORECASE)
 BYE: Final = re.compile(r"再见|拜拜|回头见|晚安|\bbye\b|see you|good night", re.IGNORECASE)
 RECOMMEND: Final = re.compile(
-    r"推荐|建议|有什么好|(?:吃|喝|买|送|看|玩|选|做|穿)(?:点|些)?(?:什么|啥|哪)(?:好|呢|菜|吗)?|去哪(?:里|儿)?(?:玩|吃|好)|recommend|suggest|\b(?:what|where|which) should (?:i|we)\b|any ideas?\b|gift for",
+    r"推荐|建议|有什么好|(?:吃|喝|买|送|看|玩|选|做|穿)(?:点|些)?(?:什么|啥|哪)(?!的)(?:好|呢|菜|吗)?|去哪(?:里|儿)?(?:玩|吃|好)|recommend|suggest|\b(?:what|where|which) should (?:i|we)\b|any ideas?\b|gift for",
     re.IGNORECASE,
 )
 REQUEST: Final = re.compile(
@@ -104,6 +119,15 @@ def asked(message: str) -> str | None:
         return None
     plain = PAST.sub("", message)  # 我以前住哪 asks for what 我住哪 asks for, of another time
     return next((attribute for attribute, pattern in _ASKS if pattern.search(message) or pattern.search(plain)), None)
+
+
+def asked_of(message: str, called: str) -> str | None:
+    """The attribute of somebody whom the question `called` so (老公, Zoe): the same as `asked`, of another."""
+    if not asks(message):
+        return None
+    if is_chinese(message):
+        return asked(re.sub(rf"(?:我们?|咱们?|俺)?(?:家)?(?:的)?{re.escape(called)}", "我", message, count=1))
+    return next((attribute for attribute, pattern in _ASKS_OF_EN if pattern.search(message)), None)
 
 
 def asks(message: str) -> bool:

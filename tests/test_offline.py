@@ -19,8 +19,8 @@ NOW = datetime(2026, 3, 1, 9, tzinfo=UTC)
 
 def known(attribute: str, value: str, **more: Any) -> Memory:
     return Memory(
-        key=f"{attribute}:{value}", fact=value, user="u", category=CATEGORIES[attribute], attribute=attribute, value=value, content=value, recorded_at=NOW, updated_at=NOW,
-        **more,
+        key=f"{attribute}:{value}", fact=value, user="u", category=CATEGORIES[attribute], attribute=attribute, value=value, recorded_at=NOW, updated_at=NOW,
+        **{"content": value, **more},
     )  # fmt: skip
 
 
@@ -196,3 +196,19 @@ def test_small_talk_of_several_words(text: str) -> None:
 )  # fmt: skip
 def test_whom_a_question_names(message: str, name: str | None) -> None:
     assert person(message) == name
+
+
+def test_what_is_known_of_others_answers_for_them() -> None:
+    people = [
+        known("occupation", "牙医", owner="老公"), known("relationship", "高远", content="老公叫高远"), known("age", "7", owner="女儿"),
+        known("relationship", "糖糖", content="女儿叫糖糖"), known("likes", "恐龙", owner="糖糖"),
+    ]  # fmt: skip
+    assert "牙医" in compose(brief("高远是做什么的", *people))
+    assert "牙医" in compose(brief("我老公是做什么的？", *people))
+    assert "7岁" in compose(brief("糖糖多大了？", *people))
+    assert "恐龙" in compose(brief("我女儿喜欢什么？", *people))
+    assert "不知道" in compose(brief("糖糖在哪上学？", *people))
+    mine = [known("employer", "Fernwood", owner="wife Ines"), known("age", "4", owner="son Leo")]
+    assert "Fernwood" in compose(brief("where does my wife work?", *mine, lang="en"))
+    assert "4" in compose(brief("how old is leo", *mine, lang="en"))
+    assert "4" not in compose(brief("what does leo like?", *mine, lang="en"))

@@ -196,15 +196,18 @@ def gender_of_pronoun(word: str) -> str | None:
 
 
 def names_in(text: str, known: Iterable[Memory]) -> list[str]:
-    """The user's people whom the text calls by name, as known facts call them, in the order of the text."""
+    """The user's people whom the text calls by name, as known facts call them (wife Anna, for Anna), in the order of the text."""
     plain, words, found = bare(text), fold(text), list[tuple[int, str]]()
     for memory in known:
-        called = [memory.owner] if not is_user(memory.owner) else names_of(memory.value) if memory.attribute == "relationship" else []
-        for name in called:
+        if not is_user(memory.owner):
+            called = {_name_in(memory.owner) or memory.owner: memory.owner}
+        else:
+            called = {n: n for n in names_of(memory.value)} if memory.attribute == "relationship" else {}
+        for name, person in called.items():
             if len(bare(name)) < 2 or relation(name) is not None:
                 continue
             latin = re.search(rf"\b{re.escape(fold(name))}\b", words) if bare(name).isascii() else None
             at = (latin.start() if latin else -1) if bare(name).isascii() else plain.find(bare(name))
             if at >= 0 and not _COUNTED.search(fold(name)):
-                found.append((at, name))
+                found.append((at, person))
     return list(dict.fromkeys(name for _, name in sorted(found)))
