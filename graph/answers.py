@@ -10,7 +10,24 @@ from datetime import date, datetime
 from typing import Final
 
 from graph.briefing import Briefing
-from graph.questions import ABOUT_ME, AGENDA, BY_MOUTH, BYE, DATE, GREETING, LIVE, RECOMMEND, REQUEST, THANKS, asked, asked_of, asks, person
+from graph.questions import (
+    ABOUT_ME,
+    AGENDA,
+    BY_MOUTH,
+    BYE,
+    DATE,
+    GREETING,
+    LIVE,
+    MY_WAY,
+    RECOMMEND,
+    REQUEST,
+    THANKS,
+    asked,
+    asked_of,
+    asks,
+    asks_what,
+    person,
+)
 from graph.sentences import told
 from memory.language import Language
 from memory.lines import flat
@@ -65,7 +82,7 @@ def answer(briefing: Briefing, say: Mapping[str, str]) -> list[str]:
         return [agenda]
     if attribute is not None:
         return [_profile_answer(briefing, say, attribute)]
-    if RECOMMEND.search(message) and not briefing.applied:
+    if RECOMMEND.search(message) and not briefing.applied and not MY_WAY.search(message):
         heeded = sorted((m for m in _nearest_first(briefing) if m.attribute in _HEEDED), key=lambda m: _HEEDED[m.attribute])[:6]
         return [*([say["heed"].format(say["sep"].join(told(m, lang) for m in heeded))] if heeded else []), say["no_catalogue"]]
     if DATE.search(message) and asks(message) and briefing.now is not None:
@@ -73,7 +90,7 @@ def answer(briefing: Briefing, say: Mapping[str, str]) -> list[str]:
     if live := LIVE.search(message):
         return [say["live"].format(live.group())] if asks(message) else []
     if asks(message) and not briefing.applied and not THANKS.search(message):
-        return [_recalled(briefing, say)]
+        return [say["cannot"] if REQUEST.search(message) and not asks_what(message) else _recalled(briefing, say)]
     if BYE.search(message):
         return [say["bye"].format(called)]
     if THANKS.search(message):
@@ -169,6 +186,7 @@ def _recalled(briefing: Briefing, say: Mapping[str, str]) -> str:
     """What bears on a question that is not about the profile: hits that share its words, of the days it names; an earlier question is no answer."""
     if briefing.answerable >= 0.5:
         hits = (*briefing.facts, *briefing.episodes)
+        hits = tuple(h for h in hits if h.kind == "fact" or not asks(h.text))  # what was asked before is no answer
         near = [h for h in hits if h.parts.get("words", 0.0) >= NEAR and h.score >= CLOSE * max(h.score for h in hits)]
         if name := person(briefing.message):
             near = [h for h in near if name.casefold() in f"{h.text} {h.memory.owner if h.memory else ''}".casefold()]
@@ -178,7 +196,7 @@ def _recalled(briefing: Briefing, say: Mapping[str, str]) -> str:
         ]
         if facts:
             return _sentence(say["sep"].join(facts[:3]), briefing.lang)
-        turns = [h for h in near if h.role != "assistant" and not asks(h.text)]
+        turns = [h for h in near if h.role != "assistant"]
         if turns:
             return say["episode"].format(say["sep"].join(f"{h.time.date().isoformat() if h.time else ''} {h.text[:80]}".strip() for h in turns[:2]))
     if found := _in_files(briefing):

@@ -71,6 +71,10 @@ RECOMMEND: Final = re.compile(
     r"推荐|建议|有什么好|(?:吃|喝|买|送|看|玩|选|做|穿)(?:点|些)?(?:什么|啥|哪)(?!的)(?:好|呢|菜|吗)?|去哪(?:里|儿)?(?:玩|吃|好)|recommend|suggest|\b(?:what|where|which) should (?:i|we)\b|any ideas?\b|gift for",
     re.IGNORECASE,
 )
+MY_WAY: Final = re.compile(
+    r"我(?:平时|平常|一般|通常|每天|每周|经常|总是|早上|中午|晚上|周末|早饭|晚饭|睡前|最?喜欢|最?爱)+(?:都|会|去|在|用)?[吃喝买看玩做穿]|\bwhat do i (?:usually|normally|always|generally|often)\b",
+    re.IGNORECASE,
+)  # asks how the user does it: no recommendation is wanted
 REQUEST: Final = re.compile(
     r"^(?:请|麻烦|能不能|可以|帮(?:我|忙)|给我|替我)?.{0,6}?(?:写|翻译|算|画|讲|总结|润色|改写|查|订|安排|制定|列|想)(?:一|个|首|篇|下|份|些|点)|帮我(?!记|记住)|"
     r"^(?:please |could you |can you |would you )?(?:write|translate|calculate|draw|summari[sz]e|explain|book|find|list|plan|draft|make|tell)\b|\bhelp me\b",
@@ -142,6 +146,13 @@ def person(message: str) -> str | None:
     if subject := _SUBJECT_EN.search(message):
         return subject[1]
     return next((word for word, kind in tag(message) if kind == "PER"), None) if is_chinese(message) else None
+
+
+def asks_what(message: str) -> bool:
+    """Whether a question names what it wants to know, instead of asking for a yes."""
+    return (
+        _ASKING_WORD.search(message) is not None or re.search(r"\b(?:what|who|whose|where|when|which|why|how)\b", message, re.IGNORECASE) is not None
+    )
 
 
 def wants_answer(message: str) -> bool:

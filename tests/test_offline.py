@@ -212,3 +212,21 @@ def test_what_is_known_of_others_answers_for_them() -> None:
     assert "Fernwood" in compose(brief("where does my wife work?", *mine, lang="en"))
     assert "4" in compose(brief("how old is leo", *mine, lang="en"))
     assert "4" not in compose(brief("what does leo like?", *mine, lang="en"))
+
+
+def test_how_one_does_it_is_no_wish_for_advice() -> None:
+    tea = known("habit", "早上喝普洱")
+    hit = Hit(id="t", kind="fact", text="习惯：早上喝普洱", score=2.0, parts={"words": 1.0}, memory=tea)
+    assert compose(brief("我早上喝什么？", facts=(hit,), answerable=0.9)) == "你的习惯：早上喝普洱。"
+    assert "推荐" in compose(brief("早上喝什么好？", facts=(hit,), answerable=0.9))
+
+
+def test_a_plan_is_not_made_from_memory() -> None:
+    hit = Hit(id="p", kind="fact", text="计划：考驾照", score=2.0, parts={"words": 1.0}, memory=known("plan", "考驾照"))
+    assert "语言模型" in compose(brief("你能帮我制定一个学车计划吗", facts=(hit,), answerable=0.9))
+
+
+def test_an_earlier_question_hides_no_answer() -> None:
+    asked_before = Hit(id="q", kind="episode", text="我什么时候考驾照", score=9.0, parts={"words": 1.0}, time=NOW)
+    fact = Hit(id="p", kind="fact", text="计划：考驾照", score=2.0, parts={"words": 0.6}, memory=known("plan", "考驾照", time="2026-04-02"))
+    assert "2026-04-02" in compose(brief("我什么时候考驾照", facts=(fact,), episodes=(asked_before,), answerable=0.9))

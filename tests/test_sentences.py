@@ -26,7 +26,7 @@ def fact(attribute: str, value: str, **more: Any) -> dict[str, Any]:
         (fact("allergy", "芒果", owner="妈妈"), "你妈妈对芒果过敏"),
         (fact("employer", "一家花店", owner="小罗"), "小罗在一家花店工作"),
         (fact("relationship", "阿杰", content="哥哥叫阿杰"), "你的哥哥叫阿杰"),
-        (fact("possession", "吉他"), "吉他"),
+        (fact("possession", "吉他"), "你有吉他"),
         (fact("health", "高血压", owner="外公"), "你外公：高血压"),
         (fact("habit", "骑车上班", said="我平时都骑车上班"), "你平时都骑车上班"),
         (fact("habit", "每天喝茶", said="每天喝茶是老习惯了"), "你的习惯：每天喝茶"),

@@ -13,6 +13,7 @@ from memory.revise.people import is_user, relation, relation_in
 from memory.revise.schema import attribute
 
 _CJK: Final = re.compile(r"[\u4e00-\u9fff]")
+_DOING: Final = re.compile(r"[开骑坐喝吃踢叫喊抽吸戒睡穿]|(?:drive|ride|drink|earn|weigh|smok|call|address|go|wake|get)")  # words that name no thing
 _SLOT: Final = re.compile(r"‹(.*?)›")
 
 
@@ -58,4 +59,4 @@ def _own_word(c: Candidate) -> str:
     if facet is None or facet.words is None or facet.words.search(fold(c.value)):
         return ""
     found = facet.words.search(fold(text))
-    return found[0] if found else ""
+    return found[0] if found and not _DOING.match(found[0]) else ""
