@@ -19,12 +19,15 @@ from typing import Any, Final
 
 import numpy as np
 
+from bench.clause_examples import ClauseExample, clause_examples
 from memory.corrections import read as read_corrections
 from memory.judge.clauses import language_of
+from memory.judge.engine import context
 from memory.judge.features import BUCKETS, buckets, clean
 from memory.judge.judgement import LONG_CLASSES, SHORT_CLASSES
-from memory.judge.model import DENSE, GATE, Embed, Floats, Head, LinearModel, Weights, read_weights
+from memory.judge.model import Embed, LinearModel
 from memory.judge.rules import Rules
+from memory.judge.weights import DENSE, GATE, Floats, Head, Weights, read_weights
 from memory.small_model import local_embed
 
 FOLDS: Final = 5
@@ -32,10 +35,6 @@ STRENGTH: Final = 3.0
 """Inverse of the L2 penalty, chosen by cross-validation."""
 
 CLASSES: Final = tuple(sorted((LONG_CLASSES | SHORT_CLASSES) - {"complaint", "return"}))
-
-
-_OWN: Final = frozenset({"personal_info", "preference", "important_event", "correction"})
-"""Classes of what the user tells about himself."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -147,8 +146,9 @@ def fit(features: Matrix, classes: Sequence[str]) -> tuple[Floats, dict[str, Hea
     return mean, {lang: Head(shared + coef[dims * (n + 1) : dims * (n + 2)], rest, bias) for n, lang in enumerate(("zh", "en"))}
 
 
-def train(given: Sequence[Example], embed: Embed) -> Weights:
-    """Examples → calibrated weights. Those of `given` that are held out are not looked at."""
+def train(given: Sequence[Example], told: Sequence[ClauseExample], embed: Embed) -> Weights:
+    """Examples of messages and of clauses → calibrated weights. Those of `given` that are held out are not looked at."""
+    told = sorted(told, key=lambda e: (e.language, e.text))
     used = sorted({(e.language, e.text): e for e in given if not e.held_out}.values(), key=lambda e: (e.language, e.text))
     features = matrix(used, embed)
     classes = _complete(used, features)
@@ -163,36 +163,43 @@ def train(given: Sequence[Example], embed: Embed) -> Weights:
         at = [i for i, e in enumerate(used) if e.language == lang]
         lines[lang] = _line(odds[at], np.array([used[i].long for i in at]))
     mean, heads = fit(features, classes)
-    gates = {lang: fit_gate([e for e in used if e.language == lang]) for lang in ("zh", "en")}
-    attributes, naming = fit_naming(used, features.dense - mean)
-    return Weights(CLASSES, mean, heads, lines, gates, attributes, naming)
+    gates = {lang: fit_gate([(e.text, lang, e.long) for e in used if e.language == lang]) for lang in ("zh", "en")}
+    telling = {lang: fit_gate([(c.text, lang, bool(c.attribute)) for c in told if c.language == lang]) for lang in ("zh", "en")}
+    labels, clause = fit_clauses(told, embed, mean)
+    return Weights(CLASSES, mean, heads, lines, gates, telling, labels, clause)
 
 
-def fit_gate(given: Sequence[Example]) -> Floats:
-    """Log-odds of LONG by n-grams alone, in fewer buckets: what tells that a settled clause deserves the model's look."""
-    from scipy import sparse
+def fit_gate(given: Sequence[tuple[str, str, bool]]) -> Floats:
+    """Log-odds by n-grams alone, in fewer buckets, of texts (text, language, yes or no): what tells that a text deserves the model's look."""
     from sklearn.linear_model import LogisticRegression
 
-    at = [np.unique(buckets(e.text, e.language) % GATE) for e in given]
-    counts = [len(i) for i in at]
-    x = sparse.csr_matrix(
-        (np.repeat([1 / np.sqrt(c) for c in counts], counts), np.concatenate(at), np.concatenate([[0], np.cumsum(counts)])), shape=(len(at), GATE)
-    )
-    model = LogisticRegression(C=10.0, max_iter=2000, tol=1e-4).fit(x, [e.long for e in given])
+    model = LogisticRegression(C=10.0, max_iter=2000, tol=1e-4).fit(_few_grams([(t, lang) for t, lang, _ in given]), [yes for _, _, yes in given])
     return np.append(model.coef_[0], model.intercept_[0]).astype(np.float32)
 
 
-def fit_naming(used: Sequence[Example], centred: Floats) -> tuple[tuple[str, ...], Floats]:
-    """Attributes, and the head that tells them apart by the embedding alone: float32[dims + 1, attributes], the offset last."""
+def fit_clauses(given: Sequence[ClauseExample], embed: Embed, mean: Floats) -> tuple[tuple[str, ...], Head]:
+    """What clauses can tell, sorted, and the head that tells it from the embedding and the n-grams of the clause alone."""
+    from scipy import sparse
     from sklearn.linear_model import LogisticRegression
     from threadpoolctl import threadpool_limits
 
-    at = [i for i, e in enumerate(used) if e.attribute and e.intent in _OWN]
-    x = (centred[at] * DENSE).astype(np.float64)
+    centred = ((embed([clean(e.text) or " " for e in given]) - mean) * DENSE).astype(np.float64)
+    x = sparse.hstack([sparse.csr_matrix(centred), _few_grams([(e.text, e.language) for e in given])]).tocsr()
     with threadpool_limits(1):
-        model = LogisticRegression(C=STRENGTH, max_iter=2000, tol=1e-4).fit(x, [used[i].attribute for i in at])
-    head = np.vstack([model.coef_.T * DENSE, model.intercept_]).astype(np.float32)
+        model = LogisticRegression(C=STRENGTH, max_iter=2000, tol=1e-4).fit(x, [e.attribute for e in given])
+    coef, dims = model.coef_.T, centred.shape[1]
+    head = Head(coef[:dims].astype(np.float32), coef[dims:].astype(np.float16), model.intercept_.astype(np.float32))
     return tuple(str(c) for c in model.classes_), head
+
+
+def _few_grams(texts: Sequence[tuple[str, str]]) -> Any:
+    """The n-grams of texts (text, language) in `GATE` buckets, rows of length 1."""
+    from scipy import sparse
+
+    at = [np.unique(buckets(text, language) % GATE) for text, language in texts]
+    counts = [len(i) for i in at]
+    ends = np.concatenate([[0], np.cumsum(counts)])
+    return sparse.csr_matrix((np.repeat([1 / np.sqrt(c) for c in counts], counts), np.concatenate(at), ends), shape=(len(at), GATE))
 
 
 def log_odds(features: Matrix, mean: Floats, heads: dict[str, Head]) -> Any:
@@ -228,9 +235,7 @@ def _complete(used: Sequence[Example], features: Matrix) -> list[str]:
 def difference(one: Weights, other: Weights) -> float:
     """The largest difference between two models' weights."""
     pairs = zip(one.arrays().items(), other.arrays().items(), strict=True)
-    return max(
-        float(np.abs(a.astype(np.float64) - b.astype(np.float64)).max()) for (name, a), (_, b) in pairs if name not in {"classes", "attributes"}
-    )
+    return max(float(np.abs(a.astype(np.float64) - b.astype(np.float64)).max()) for (name, a), (_, b) in pairs if name not in {"classes", "told"})
 
 
 def held_out_report(weights: Weights, held: Iterable[Example], embed: Embed) -> dict[str, dict[str, float]]:
@@ -247,23 +252,16 @@ def held_out_report(weights: Weights, held: Iterable[Example], embed: Embed) -> 
         hit = (said >= 0.5) & long
         out[lang] = {
             "n": len(mine), "accuracy": float(((said >= 0.5) == long).mean()), "precision": float(hit.sum() / max((said >= 0.5).sum(), 1)),
-            "recall": float(hit.sum() / max(long.sum(), 1)), "attribute": naming_rate(weights, mine, embed), "ece": calibration_error(np.maximum(said, 1 - said), (said >= 0.5) == long),
+            "recall": float(hit.sum() / max(long.sum(), 1)), "attribute": naming_rate(model, mine), "ece": calibration_error(np.maximum(said, 1 - said), (said >= 0.5) == long),
         }  # fmt: skip
     return out
 
 
-def naming_rate(weights: Weights, rows: Sequence[Example], embed: Embed) -> float:
-    """Share of the examples with a known attribute whose head names it, among the attributes of their class."""
-    mine = [e for e in rows if e.attribute and e.intent in _OWN - {"correction"}]
-    if not mine:
-        return float("nan")
-    classes = Rules.load().classes
-    logits = (embed([clean(e.text) or " " for e in mine]) - weights.mean) @ weights.naming[:-1] + weights.naming[-1]
-    right = 0
-    for example, row in zip(mine, logits, strict=True):
-        ranked = sorted(zip(row, weights.attributes, strict=True), reverse=True)
-        right += next((a for _, a in ranked if classes.get(a) == example.intent), "") == example.attribute
-    return right / len(mine)
+def naming_rate(model: LinearModel, rows: Sequence[Example]) -> float:
+    """Share of the messages of one clause with a known attribute whose attribute is the likeliest that the clause tells."""
+    mine = [(e, c) for e in rows if e.attribute and len(c := context(e.text, rules=Rules.load()).clauses) == 1]
+    told = model.told([c[0] for _, c in mine], {})
+    return sum(t.shares[0][0] == e.attribute for t, (e, _) in zip(told, mine, strict=True)) / len(mine) if mine else float("nan")
 
 
 def calibration_error(confidence: Any, right: Any, bins: int = 10) -> float:
@@ -282,7 +280,7 @@ def main(argv: Sequence[str] | None = None) -> int:
     args = parser.parse_args(argv)
     own = [*examples("zh"), *examples("en")]
     more = [*(outside(args.data) if args.data else []), *(corrected(args.corrections) if args.corrections else [])]
-    weights = train([*own, *more], local_embed)
+    weights = train([*own, *more], clause_examples(), local_embed)
     report = held_out_report(weights, [e for e in own if e.held_out], local_embed)
     if args.check:
         with np.load(args.out) as arrays:

@@ -10,7 +10,8 @@ from typing import Any, Final
 
 import numpy as np
 
-from memory.judge.model import Floats, LinearModel, shipped
+from memory.judge.model import LinearModel
+from memory.judge.weights import Floats, shipped
 
 _LOADING: Final = threading.Lock()
 

@@ -9,12 +9,14 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+from bench.clause_examples import clause_examples
 from bench.train_judge import CLASSES, Example, calibration_error, difference, examples, held_out_report, train
 from memory.judge import Reading, Rules, judge
 from memory.judge.engine import context
 from memory.judge.features import BUCKETS, buckets, clean
 from memory.judge.judgement import LONG_CLASSES, SHORT_CLASSES
-from memory.judge.model import MAX_EMBEDDED, MAX_UNITS, Floats, LinearModel, read_weights, shipped
+from memory.judge.model import MAX_EMBEDDED, MAX_UNITS, LinearModel
+from memory.judge.weights import Floats, read_weights, shipped
 from memory.small_model import local_embed
 
 
@@ -55,7 +57,8 @@ def test_weights_come_out_the_same_and_round_trip() -> None:
     both = [examples(lang) for lang in ("zh", "en")]
     rows = [e for given in both for e in given[::120]]
     rows += [e for given in both for c in CLASSES for e in [x for x in given if x.intent == c][:3]]
-    one, two = train(rows, Counting()), train(list(reversed(rows)), Counting())
+    clauses = clause_examples()[::40]
+    one, two = train(rows, clauses, Counting()), train(list(reversed(rows)), list(reversed(clauses)), Counting())
     assert difference(one, two) <= 1e-6
     assert difference(read_weights(one.arrays()), one) == 0
     with pytest.raises(ValueError, match="format"):
@@ -66,7 +69,7 @@ def test_a_correction_without_a_class_gets_the_likeliest_of_its_label() -> None:
     both = [examples(lang) for lang in ("zh", "en")]
     rows = [e for given in both for c in CLASSES for e in [x for x in given if x.intent == c][:4]]
     more = [Example("我最爱的水果是杨梅", "SHORT", "zh", None, source="correction")] * 3
-    weights = train([*rows, *more], Counting())
+    weights = train([*rows, *more], clause_examples()[::40], Counting())
     assert set(weights.classes) == (LONG_CLASSES | SHORT_CLASSES) - {"complaint", "return"}
 
 

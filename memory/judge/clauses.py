@@ -131,6 +131,23 @@ def sentences(text: str) -> list[tuple[int, int, str]]:
     return found
 
 
+_MARKUP: Final = re.compile(
+    r"</?(?P<name>b|i|u|s|a|em|strong|span|font|mark|code|small|big|sub|sup|del|ins|tt|p|div|br|hr|li|ul|ol|tr|td|th|table|tbody|h[1-6]|pre|blockquote|"
+    r"section|article|img|body|html|head|title|center)(?:\s[^<>]{0,300})?/?>",
+    re.IGNORECASE,
+)
+_INLINE: Final = frozenset(
+    {"b", "i", "u", "s", "a", "em", "strong", "span", "font", "mark", "code", "small", "big", "sub", "sup", "del", "ins", "tt"}
+)
+
+
+def without_markup(text: str) -> str:
+    """The text without HTML tags; those of blocks end a sentence. What only looks like a tag stays."""
+    if "<" not in text:
+        return text
+    return _MARKUP.sub(lambda m: "" if m["name"].lower() in _INLINE else "\n", text)
+
+
 def quoted_spans(text: str) -> list[tuple[int, int]]:
     """Spans inside quotation marks that hold more than one word (“爱” alone is emphasis, not quotation)."""
     spans: list[tuple[int, int]] = []

@@ -9,7 +9,19 @@ from datetime import datetime
 from typing import Any, Final
 
 from memory.entities import dates_and_ids
-from memory.judge.clauses import Clause, fold, has_han, language_of, latin_words, pasted_spans, pieces, quoted_spans, sentences, without_edges
+from memory.judge.clauses import (
+    Clause,
+    fold,
+    has_han,
+    language_of,
+    latin_words,
+    pasted_spans,
+    pieces,
+    quoted_spans,
+    sentences,
+    without_edges,
+    without_markup,
+)
 from memory.judge.en.reader import EnReader
 from memory.judge.judgement import LONG_CLASSES, Candidate, ClauseVerdict, Command, Judgement, SessionFact, Tier
 from memory.judge.reader import Context, Opinion, Reader, Reading, Said, SmallModel
@@ -91,6 +103,12 @@ OVERRULES: Final = {"SHORT": 0.8, "LONG": 0.98}
 BESIDE: Final = 0.97
 """How sure it must be of a lasting clause that no rule could read, where the rules read another of the message: most such clauses go on about it."""
 
+NAMED_FOR_SURE: Final = 0.6
+"""How sure the model must be of an attribute that the words of the value do not show."""
+
+SINGLE_VALUED: Final = frozenset({"name", "age", "birthday", "location", "hometown", "occupation", "employer"})
+"""Attributes never taken on trust: their new value ends the old one."""
+
 AGREED: Final = 0.94
 """How often a clause is passing when the rules say so and the n-grams do not doubt it; measured on the same examples."""
 
@@ -101,13 +119,22 @@ def _second_look(parts: Parts, model: SmallModel) -> Parts:
     A passing clause that even a cheap look does not doubt is surer than the rules alone could say.
     """
     asked = sorted({*parts.open, *model.doubts(parts.ctx, parts.readings)})
+    if asked:
+        parts = _heard(parts, model, asked)
+    beside = model.beside(parts.ctx, parts.readings)
+    if beside:
+        parts = with_opinions(parts, list(beside), list(beside.values()), "model")
     sure = parts.ctx.rules.weights.sure
-    agreed = {i for i, r in enumerate(parts.readings) if i not in asked and r.intent not in LONG_CLASSES and r.confidence >= sure}
-    parts = replace(
+    agreed = {
+        i for i, r in enumerate(parts.readings) if i not in asked and i not in beside and r.intent not in LONG_CLASSES and r.confidence >= sure
+    }  # fmt: skip
+    return replace(
         parts, readings=tuple(replace(r, confidence=max(r.confidence, AGREED)) if i in agreed else r for i, r in enumerate(parts.readings))
     )
-    if not asked:
-        return parts
+
+
+def _heard(parts: Parts, model: SmallModel, asked: Sequence[int]) -> Parts:
+    """The model's opinions on these clauses, where they count."""
     told = any(r.intent in LONG_CLASSES and r.facts and not r.open for r in parts.readings)
     heard = {}
     for index, opinion in zip(asked, model.opinions(asked, parts.ctx, parts.readings), strict=True):
@@ -151,12 +178,14 @@ def _named(index: int, ctx: Context, opinion: Opinion) -> tuple[Candidate, ...]:
     out = []
     for fact in reader.propose(index, ctx, opinion.intent):
         name = opinion.attribute if opinion.attribute and fact.owner == USER else fact.attribute
-        out.append(fact.evolve(attribute=name if reader.holds(name, fact.value, ctx) else "other"))
+        fits = reader.holds(name, fact.value, ctx) or (opinion.named >= NAMED_FOR_SURE and name not in SINGLE_VALUED)
+        out.append(fact.evolve(attribute=name if fits else "other"))
     return tuple(out)
 
 
 def context(text: str, *, history: Sequence[Any] = (), time: datetime | None = None, rules: Rules) -> Context:
-    """Cuts the message into clauses and puts everything a reader may look at beside them."""
+    """Cuts the message into clauses and puts everything a reader may look at beside them. Markup is no word of the user's."""
+    text = without_markup(text)
     plain = fold(text)
     quotes = [*quoted_spans(text), *pasted_spans(text)]
     clauses: list[Clause] = []

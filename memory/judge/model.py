@@ -5,104 +5,59 @@ out-of-fold predictions (Platt scaling). Each language has its own weights. `ben
 inference is numpy alone. The embedding belongs to the weights: always the local model, whatever embeds the memories.
 
 An open clause is judged twice, as its sentence and as the whole message, and the two log-odds are averaged: the sentence holds the fact, the message
-tells a question about oneself from a statement. A long message is judged by sentences only.
+tells a question about oneself from a statement. A long message is judged by sentences only. A second head reads clauses alone: which attribute a lasting
+clause tells, and what clauses tell beside one that was read.
 """
 
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, replace
-from functools import cache, cached_property
-from importlib import resources
-from typing import Any, Final
+from functools import cached_property
+from typing import Final
 
 import numpy as np
-from numpy.typing import NDArray
 
-from memory.judge.features import BUCKETS, MAX_CHARS, buckets, clean
+from memory.judge.clauses import Clause
+from memory.judge.features import MAX_CHARS, buckets, clean
 from memory.judge.judgement import LONG_CLASSES
 from memory.judge.reader import Context, Opinion, Reading
 from memory.judge.rules import Rules
+from memory.judge.weights import GATE, SOMEBODY, Floats, Weights
 
-Floats = NDArray[np.float32]
 Embed = Callable[[Sequence[str]], Floats]
 
-FORMAT: Final = 3
 MAX_UNITS: Final = 6
 MAX_EMBEDDED: Final = 600
 MAX_LOOKED_AT: Final = 60
 """What one message may cost: so many texts and characters to embed, so many clauses to look at. Clauses beyond stay open, which means short-term."""
 
-GATE: Final = 2**13
 ASK: Final = 0.4
 """A sentence that the rules call passing is shown to the model from this probability on, by n-grams alone."""
 DENY: Final = 0.3
 """One that the rules call lasting, below this probability."""
 FIRM: Final = 0.93
 """Confidence from which the rules' word on a clause is not doubted."""
+NAMED: Final = 0.5
+"""How likely an attribute must be among all that a lasting clause could tell, or the clause is filed by its class alone."""
 
 _EXACT: Final = frozenset({"name", "age", "birthday", "contact"})
 """Attributes whose value must be read, not taken as a clause."""
 
-DENSE: Final = 3.0
-"""Weight of the centred embedding beside the n-grams' unit vector; chosen by cross-validation, part of the format."""
-
-
-@dataclass(frozen=True, slots=True, eq=False)
-class Head:
-    """The weights of one language: `dense` float32[dims, classes], `hashed` float32[BUCKETS, classes], `bias` float32[classes]."""
-
-    dense: Floats
-    hashed: Floats
-    bias: Floats
-
-    def scores(self, vector: Floats, indices: NDArray[np.int64]) -> Floats:
-        """Logits of the classes for one text: `vector` is its centred embedding."""
-        sparse = self.hashed[indices].sum(axis=0) / np.sqrt(max(len(indices), 1))
-        total: Floats = vector @ self.dense * DENSE + sparse + self.bias
-        return total
-
-
-@dataclass(frozen=True, slots=True, eq=False)
-class Weights:
-    """The shipped file: classes, the mean embedding, per language a head, a calibration line (slope, offset)
-    and a gate: float32[GATE + 1], the log-odds of LONG by n-grams alone, the offset last; and for both languages the attributes of what the user says of
-    himself, with their head: float32[dims + 1, attributes] over the centred embedding, the offset last."""
-
-    classes: tuple[str, ...]
-    mean: Floats
-    heads: Mapping[str, Head]
-    lines: Mapping[str, tuple[float, float]]
-    gates: Mapping[str, Floats]
-    attributes: tuple[str, ...]
-    naming: Floats
-
-    def arrays(self) -> dict[str, NDArray[Any]]:
-        """As the arrays of an npz file."""
-        out: dict[str, NDArray[Any]] = {"format": np.array(FORMAT), "classes": np.array(self.classes), "mean": self.mean}
-        out |= {"attributes": np.array(self.attributes), "naming": self.naming}
-        for language, head in self.heads.items():
-            out |= {f"{language}.dense": head.dense, f"{language}.hashed": head.hashed, f"{language}.bias": head.bias}
-            out[f"{language}.line"] = np.array(self.lines[language], np.float64)
-            out[f"{language}.gate"] = self.gates[language]
-        return out
-
-
-def read_weights(arrays: Mapping[str, NDArray[Any]]) -> Weights:
-    """The arrays of an npz file → Weights. Raises ValueError for another format."""
-    if int(arrays["format"]) != FORMAT or arrays["zh.hashed"].shape[0] != BUCKETS:
-        raise ValueError("the small model's weights have another format than this code; train them again")
-    heads = {lang: Head(arrays[f"{lang}.dense"], arrays[f"{lang}.hashed"], arrays[f"{lang}.bias"]) for lang in ("zh", "en")}
-    lines = {lang: (float(arrays[f"{lang}.line"][0]), float(arrays[f"{lang}.line"][1])) for lang in ("zh", "en")}
-    gates = {lang: arrays[f"{lang}.gate"] for lang in ("zh", "en")}
-    attributes = tuple(str(a) for a in arrays["attributes"])
-    return Weights(tuple(str(c) for c in arrays["classes"]), arrays["mean"], heads, lines, gates, attributes, arrays["naming"])
-
 
 @dataclass(frozen=True, slots=True, eq=False)
 class _Scores:
-    """One text: log-probabilities of the classes with the uncalibrated log-odds of LONG appended; logits of the attributes."""
+    """One text: its centred embedding; log-probabilities of the classes with the uncalibrated log-odds of LONG appended."""
 
+    vector: Floats
     classes: Floats
-    attributes: Floats
+
+
+@dataclass(frozen=True, slots=True)
+class Told:
+    """What a clause alone tells: the probability that it tells anything, and how likely each thing (SOMEBODY, or an attribute) is if it does, the
+    likeliest first."""
+
+    chance: float
+    shares: tuple[tuple[str, float], ...]
 
 
 @dataclass(frozen=True, slots=True)
@@ -144,7 +99,7 @@ class LinearModel:
             for span in dict.fromkeys([whole, spans[index]] if short else [spans[index]]):
                 size = min(span[1] - span[0], MAX_CHARS)
                 if span not in units and len(units) < MAX_UNITS and spent + size <= MAX_EMBEDDED:
-                    units[span] = "zh" if ctx.clauses[index].language == "zh" else "en"
+                    units[span] = _language(ctx.clauses[index])
                     spent += size
         scores = dict(zip(units, self._scores([ctx.message[a:b] for a, b in units], list(units.values())), strict=True))
         found: list[Opinion] = []
@@ -153,8 +108,44 @@ class LinearModel:
             if not mine or spans[index] not in scores:
                 found.append(Opinion(readings[index].intent, 0.5))
                 continue
-            said = self._prediction(np.mean([s.classes for s in mine], axis=0), units[spans[index]]).opinion
-            found.append(replace(said, attribute=self._attribute(scores[spans[index]].attributes, said.intent, ctx.rules)))
+            found.append(self._prediction(np.mean([s.classes for s in mine], axis=0), units[spans[index]]).opinion)
+        lasting = [n for n, o in enumerate(found) if o.intent in LONG_CLASSES and o.confidence > 0.5]
+        alone = {spans[indices[n]]: scores[spans[indices[n]]].vector for n in lasting}
+        for n, told in zip(lasting, self.told([ctx.clauses[indices[n]] for n in lasting], alone), strict=True):
+            found[n] = _filed(found[n], told, ctx.rules)
+        return found
+
+    def beside(self, ctx: Context, readings: Sequence[Reading]) -> dict[int, Opinion]:
+        """What clauses tell that no rule could read, where another clause of the message tells something lasting: by clause index."""
+        if not any(r.intent in LONG_CLASSES and r.facts and not r.open for r in readings):
+            return {}
+        unread = [i for i, (c, r) in enumerate(zip(ctx.clauses[:MAX_LOOKED_AT], readings, strict=False)) if _unread(c, r)]
+        asked = [i for i in unread if self.glance(ctx.clauses[i].text, _language(ctx.clauses[i]), telling=True) >= ASK][:MAX_UNITS]
+        told = self.told([ctx.clauses[i] for i in asked], {})
+        sure = [(i, t) for i, t in zip(asked, told, strict=True) if t.chance >= ctx.rules.weights.sure and t.shares[0][1] >= NAMED]
+        return {i: _filed(Opinion(ctx.rules.class_of(t.shares[0][0]), t.chance), t, ctx.rules) for i, t in sure}
+
+    def told(self, clauses: Sequence[Clause], known: Mapping[tuple[int, int], Floats]) -> list[Told]:
+        """What each clause tells. `known` holds centred embeddings by span of the message; the others are embedded."""
+        if not clauses:
+            return []
+        weights = self.weights
+        vectors = {(c.start, c.end): known[c.start, c.end] for c in clauses if (c.start, c.end) in known}
+        fresh = [c for c in clauses if (c.start, c.end) not in vectors]
+        if fresh:
+            embedded = self._embed([clean(c.text) or " " for c in fresh]) - weights.mean
+            vectors |= {(c.start, c.end): v for c, v in zip(fresh, embedded, strict=True)}
+        found = []
+        for clause in clauses:
+            at = np.unique(buckets(clause.text, _language(clause)) % GATE)
+            logits = weights.clause.scores(vectors[clause.start, clause.end], at).astype(np.float64)
+            odds = np.exp(logits - logits.max())
+            odds /= odds.sum()
+            nothing = weights.told.index("")
+            chance = 1 - float(odds[nothing])
+            odds[nothing] = 0
+            ranked = sorted(zip(weights.told, (odds / max(chance, 1e-9)).tolist(), strict=True), key=lambda s: -s[1])
+            found.append(Told(chance, tuple(ranked[: len(weights.told) - 1])))
         return found
 
     def doubts(self, ctx: Context, readings: Sequence[Reading]) -> list[int]:
@@ -171,7 +162,7 @@ class LinearModel:
                 continue
             lasting = [i for i in members if readings[i].intent in LONG_CLASSES]
             weak = [i for i in members if readings[i].confidence < FIRM and not readings[i].explicit]
-            language = "zh" if ctx.clauses[members[0]].language == "zh" else "en"
+            language = _language(ctx.clauses[members[0]])
             chance = self.glance(_text(members[0], members[-1], ctx), language) if weak else 0.5
             if not lasting and chance >= ASK:
                 likeliest = max(members, key=lambda i: self.glance(ctx.clauses[i].text, language))
@@ -180,17 +171,11 @@ class LinearModel:
                 found += lasting
         return found
 
-    def glance(self, text: str, language: str) -> float:
-        """The probability of LONG by n-grams alone."""
-        gate = self.weights.gates[language]
+    def glance(self, text: str, language: str, *, telling: bool = False) -> float:
+        """By n-grams alone: the probability that a message is LONG, or with `telling` that a clause tells something."""
+        gate = (self.weights.telling if telling else self.weights.gates)[language]
         at = np.unique(buckets(text, language) % GATE)
         return float(1 / (1 + np.exp(-(gate[at].sum() / np.sqrt(max(len(at), 1)) + gate[-1]))))
-
-    def _attribute(self, logits: Floats, intent: str, rules: Rules) -> str:
-        """The likeliest attribute of that class; empty where the class has none that a whole clause can be the value of."""
-        ranked = sorted(zip(logits, self.weights.attributes, strict=True), reverse=True)
-        best = next((a for _, a in ranked if rules.class_of(a) == intent), "")
-        return "other" if best in _EXACT else best
 
     def _scores(self, texts: Sequence[str], languages: Sequence[str]) -> list["_Scores"]:
         if not texts:
@@ -204,7 +189,7 @@ class LinearModel:
             top = logits.max()
             odds = np.log(np.exp(logits[long] - top).sum()) - np.log(np.exp(logits[~long] - top).sum())
             logits -= top + np.log(np.exp(logits - top).sum())
-            found.append(_Scores(np.append(logits, odds).astype(np.float32), vector @ weights.naming[:-1] + weights.naming[-1]))
+            found.append(_Scores(vector, np.append(logits, odds).astype(np.float32)))
         return found
 
     def _prediction(self, scores: Floats, language: str) -> Prediction:
@@ -215,6 +200,28 @@ class LinearModel:
         lasting = next(c for _, c in ranked if c in LONG_CLASSES)
         passing = next(c for _, c in ranked if c not in LONG_CLASSES)
         return Prediction(probability, lasting, passing)
+
+
+def _language(clause: Clause) -> str:
+    return "zh" if clause.language == "zh" else "en"
+
+
+def _unread(clause: Clause, reading: Reading) -> bool:
+    """Whether the clause could tell something that no rule has a pattern for: no question or greeting, nothing that the rules know to be void."""
+    return not (reading.facts or reading.void or reading.intent in {"greeting", "question"} or reading.confidence >= FIRM or clause.quoted)
+
+
+def _filed(opinion: Opinion, told: Told, rules: Rules) -> Opinion:
+    """The opinion with the attribute that the clause tells: the likeliest of all where that is likely enough, else of the opinion's class. What
+    somebody else does is a tie of the user's."""
+    what, share = told.shares[0]
+    if share < NAMED:
+        what, share = next(((a, s) for a, s in told.shares if rules.class_of(a) == opinion.intent), ("", 0.0))
+    if what == SOMEBODY:
+        return replace(opinion, intent="relationship", attribute="relationship", named=share)
+    if not what:
+        return opinion
+    return replace(opinion, intent=rules.class_of(what), attribute="other" if what in _EXACT else what, named=share)
 
 
 def _units(indices: Sequence[int], ctx: Context) -> dict[int, tuple[int, int]]:
@@ -243,10 +250,3 @@ def _span(first: int, last: int, ctx: Context) -> tuple[int, int]:
 def _text(first: int, last: int, ctx: Context) -> str:
     start, end = _span(first, last, ctx)
     return ctx.message[start:end]
-
-
-@cache
-def shipped() -> Weights:
-    """The weights in this package."""
-    with resources.files("memory.judge").joinpath("weights.npz").open("rb") as file, np.load(file) as arrays:
-        return read_weights(arrays)

@@ -68,6 +68,7 @@ class Reading:
 
     `intent` is a class of B1; `confidence` is how sure the reader is of it; `why` says why, in the clause's language; `open` asks for a dearer tier.
     `facts` are given for lasting classes (each with its own confidence). `explicit` means that the user asked for this clause to be remembered.
+    `void` means that what the clause says is not so or not the user's: supposed, quoted, played, for this once.
     `state` is the reader's own note for the clauses that follow (a subject, say); the engine does not look at it.
     """
 
@@ -76,6 +77,7 @@ class Reading:
     why: str = ""
     open: bool = False
     explicit: bool = False
+    void: bool = False
     facts: tuple[Candidate, ...] = ()
     state: Mapping[str, object] = field(default_factory=dict)
 
@@ -112,11 +114,13 @@ class Reader(Protocol):
 
 @dataclass(frozen=True, slots=True)
 class Opinion:
-    """A dearer tier's word on one open clause. `attribute` names what a lasting clause about the user tells, empty when that is not known."""
+    """A dearer tier's word on one open clause. `attribute` names what a lasting clause tells, empty when that is not known; `named` is how sure
+    the tier is of that name."""
 
     intent: str
     confidence: float
     attribute: str = ""
+    named: float = 0.0
 
 
 class SmallModel(Protocol):
@@ -128,4 +132,8 @@ class SmallModel(Protocol):
 
     def doubts(self, ctx: Context, readings: Sequence[Reading]) -> Sequence[int]:
         """Clauses that the rules settled and a cheap look contradicts: worth an opinion, which counts only when it is sure."""
+        ...
+
+    def beside(self, ctx: Context, readings: Sequence[Reading]) -> Mapping[int, Opinion]:
+        """What unread clauses tell beside a lasting one of the message, by clause index."""
         ...

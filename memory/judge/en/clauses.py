@@ -50,6 +50,8 @@ _FRAGMENT: Final = re.compile(
     r"(?:i'm \d{1,2}\b|im \d{1,2}\b|i am \d{1,2}\b|(?:twenty|thirty|forty|fifty|sixty|seventy|eighty)\b|quick facts?|about me|fyi|bio|allergic|left-handed|right-handed|vegan|vegetarian|hate|hates|love|loves|don't|can't|\d{1,2}\b|single|married|based|living|born|raised|grew|name's|my name's|names|"
     r"working|studying|training|colou?r-?blind|retired|mum|mom|mother|father|dad|parent|not a)\b"
 )
+_HERE: Final = re.compile(r"(?:hi |hey |hello )?(?!i\b|i'm\b|we\b|it\b|you\b)(?:[a-z-]+ ){1,4}here\s*,")
+"""What somebody is, said in passing: "night nurse here, any tips"."""
 _INTRODUCED: Final = re.compile(
     r"(?P<me>(?:i'm|im|i am|my name is|my name's|name's|this is) (?!an?\b|the\b|from\b|in\b|not\b|so\b|very\b)[a-zà-ÿ'-]+(?: [a-zà-ÿ'-]+)?)\s*,\s*"
     r"(?=(?:an?|just an?) [a-z]|\d{1,2}\b|originally |from |based |living |born |raised )"
@@ -117,7 +119,7 @@ def _commas(low: str, start: int, end: int) -> list[tuple[int, int]]:
         return [(start, lead + first), (lead + first + 1, end)]
     if (m := _INTRODUCED.match(part)) is not None:
         return [(start, lead + m.end("me")), *_commas(low, lead + m.end(), end)]
-    if _FRAGMENT.match(part) and part.count(",") < 20:
+    if (_FRAGMENT.match(part) or _HERE.match(part)) and part.count(",") < 20:
         out, at = [], start
         for m in re.finditer(r",\s*(?:and\s+)?", low[start:end]):
             out.append((at, start + m.start()))

@@ -46,7 +46,7 @@ CHECKS: Final[Mapping[str, Callable[[Hit], list[Value]]]] = {
 _TENSES: Final = frozenset({"event", "any-tense", "has-past"})
 _META: Final = frozenset(
     {"bare", "deny", "event", "any-tense", "has-past", "future-ok", "can-ok", "would-ok", "neg-ok", "negany", "tense-likes", "tense-own", "denied-dislikes",
-     "freq-needed", "neg-pet", "comes", "anymore|after all", "future-ok|be", "be|verb|future-ok"}
+     "freq-needed", "neg-pet", "comes", "order-ok", "anymore|after all", "future-ok|be", "be|verb|future-ok"}
 )  # fmt: skip
 _TIMED: Final = frozenset({"plan", "event"})
 _STATES: Final = frozenset(
@@ -165,7 +165,7 @@ def _stance(rule: FactRule, kind: str, flags: frozenset[str]) -> Stance | None:
             return None
         if "can" in flags and "neg" in flags and not {"can", "can-ok"} & when:
             return None
-    elif (kind in {"question", "order"} and rule.attribute not in {"contact", "name"}) or kind == "question":
+    elif (kind in {"question", "order"} and rule.attribute not in {"contact", "name"} and "order-ok" not in when) or kind == "question":
         return None
     stance = rule.stance
     if "neg" in flags and not {"neg", "neg-ok", "negany", "neg-pet"} & when and rule.on != "clause":

@@ -1,36 +1,22 @@
-"""Time expressions in English and the day, month or year they mean, worked out from the message's own time.
+"""Time expressions in English and the day, month or year they mean (`dates`), worked out from the message's own time.
 
-Weeks start on Monday, so "next Friday" is the Friday of the next week. A date without a year is the coming one, or the latest one when the clause
-is about the past. What has no calendar form ("soon", "every Tuesday") is still found, so that it can be cut from a value, but gets no date.
+What has no calendar form ("soon", "every Tuesday") is still found, so that it can be cut from a value, but gets no date.
 """
 
-import calendar
 import re
 from dataclasses import dataclass
 from datetime import date, datetime, timedelta
 from functools import lru_cache
 from typing import Final, Literal, Protocol
 
+from memory.judge.en.dates import DAYS, HOLIDAYS, MONTHS, coming, day_month, edge, holiday, month_year, offset, relative_unit, shift, side
 from memory.judge.en.numbers import CARDINAL, COUNT, ORDINAL, number, ordinal
 
 Kind = Literal["date", "recurring", "duration", "clock", "vague", "now"]
 
-_MONTHS: Final = {m: i for i, names in enumerate(
-    ("january jan", "february feb", "march mar", "april apr", "may", "june jun", "july jul", "august aug", "september sept sep",
-     "october oct", "november nov", "december dec"), 1) for m in names.split()}  # fmt: skip
-_DAYS: Final = {d: i for i, names in enumerate(
-    ("monday mon", "tuesday tues tue", "wednesday weds wed", "thursday thurs thur thu", "friday fri", "saturday sat", "sunday sun")
-) for d in names.split()}  # fmt: skip
-_HOLIDAYS: Final = {
-    "christmas eve": (12, 24), "christmas day": (12, 25), "christmas": (12, 25), "xmas": (12, 25), "boxing day": (12, 26),
-    "new year's eve": (12, 31), "new years eve": (12, 31), "new year's day": (1, 1), "new year's": (1, 1), "new year": (1, 1),
-    "valentine's day": (2, 14), "valentines day": (2, 14), "valentine's": (2, 14), "halloween": (10, 31), "st patrick's day": (3, 17),
-    "independence day": (7, 4), "bonfire night": (11, 5),
-}  # fmt: skip
-
-_MONTH: Final = r"(?:" + "|".join(sorted(_MONTHS, key=len, reverse=True)) + r")\b\.?"
+_MONTH: Final = r"(?:" + "|".join(sorted(MONTHS, key=len, reverse=True)) + r")\b\.?"
 _LONG_DAY: Final = r"(?:monday|tuesday|wednesday|thursday|friday|saturday|sunday)"
-_DAY: Final = r"(?:" + "|".join(sorted(_DAYS, key=len, reverse=True)) + r")\b"
+_DAY: Final = r"(?:" + "|".join(sorted(DAYS, key=len, reverse=True)) + r")\b"
 _YEAR: Final = r"(?:19|20)\d\d"
 _UNIT: Final = r"(?:day|night|week|fortnight|month|year|yr|decade|hour|hr|minute|min)s?"
 _REL: Final = r"(?:next|this coming|this|coming|last|past|the coming|the next|the last|the past|upcoming)"
@@ -56,114 +42,21 @@ _PATTERNS: Final[tuple[tuple[str, str], ...]] = (
     ("dur", rf"(?P<dur>\bfor (?:about |around |over |almost |nearly |more than |the (?:past|last|next) |at least )?(?:{COUNT}) (?:\w+ )?(?:{_UNIT})(?: or so| now| already)?\b|\bfor (?:years|ages|decades|months|weeks|a while|a bit|now|long|ever|good|life)\b|\bover the (?:past|last|next) (?:{COUNT} )?{_UNIT}\b|\bdurin?g? the (?:summer|winter|spring|autumn|week|weekend|day)s?\b)"),
     ("year", rf"(?P<year>\b(?P<yq>in|by|until|till|during|back in|around|as of|of|before|after) (?P<yy>{_YEAR})\b)"),
     ("nth", rf"(?P<nth>\b(?:on|by|until|from) the (?P<nn>{ORDINAL})\b(?! (?:floor|day|time|of (?!the month)|night|try|page|week|hole|date|anniversary)))"),
-    ("holiday", r"(?P<holiday>\b(?P<hq>(?:(?:on|at|for|this|next|by|after|before|over|around|last) )?)(?P<hn>" + "|".join(sorted((re.escape(h) for h in _HOLIDAYS), key=len, reverse=True)) + r"|thanksgiving|easter(?: sunday)?)\b)"),
+    ("holiday", r"(?P<holiday>\b(?P<hq>(?:(?:on|at|for|this|next|by|after|before|over|around|last) )?)(?P<hn>" + "|".join(sorted((re.escape(h) for h in HOLIDAYS), key=len, reverse=True)) + r"|thanksgiving|easter(?: sunday)?)\b)"),
     ("now", r"(?P<now>\bright now\b|\bat the (?:moment|minute)\b|\bthese days\b|\bas of now\b|\bas we speak\b|\b(?:now|currently|nowadays|presently|rn|atm|lately|recently)\b)"),
     ("clock", rf"(?P<clock>\b(?:at |around |by |from |until |before |after )?(?:about |around )?(?:\d{{1,2}}(?::\d\d)? ?(?:am|pm|a\.m\.?|p\.m\.?)|\d{{1,2}}:\d\d\b|(?:{CARDINAL}) o'?clock|noon\b|midnight\b)(?: sharp)?|\bat (?:half (?:past )?|quarter (?:to|past) )?(?:\d{{1,2}}|{'|'.join(['one', 'two', 'three', 'four', 'five', 'six', 'seven', 'eight', 'nine', 'ten', 'eleven', 'twelve'])})\b(?! ?(?:%|percent|[a-z]+s\b))(?: (?:in the (?:morning|afternoon|evening)|at night))?)"),
     ("vague", r"(?P<vague>\bsoon\b|\bsomeday\b|\bsome day\b|\bone day\b|\beventually\b|\bin the (?:near )?future\b|\bnext time\b|\bback then\b|\b(?:many )?years ago\b|\bwhen i was (?:a |an )?(?:\w+ ){0,2}(?:kid|child|boy|girl|teenager|teen|student|young|younger|little|small|\d{1,2})\b|\bas a (?:kid|child|teenager|teen)\b|\bin my (?:youth|childhood|twenties|teens)\b|\bformerly\b|\bpreviously\b)"),
 )  # fmt: skip
 _LEADS: Final = [
-    "on",
-    "by",
-    "in",
-    "at",
-    "the",
-    "a",
-    "an",
-    "for",
-    "from",
-    "between",
-    "since",
-    "until",
-    "till",
-    "before",
-    "after",
-    "around",
-    "about",
-    "over",
-    "within",
-    "during",
-    "durin",
-    "next",
-    "last",
-    "this",
-    "past",
-    "coming",
-    "upcoming",
-    "come",
-    "early",
-    "late",
-    "mid",
-    "end",
-    "start",
-    "beginning",
-    "middle",
-    "of",
-    "back",
-    "as",
-    "when",
-    "formerly",
-    "previously",
-    "soon",
-    "someday",
-    "some",
-    "one",
-    "day",
-    "eventually",
-    "years",
-    "many",
-    "every",
-    "each",
-    "once",
-    "twice",
-    "thrice",
-    "several",
-    "few",
-    "couple",
-    "half",
-    "daily",
-    "nightly",
-    "weekly",
-    "fortnightly",
-    "monthly",
-    "yearly",
-    "annually",
-    "weekdays",
-    "weekends",
-    "weeknights",
-    "mornings",
-    "month",
-    "week",
-    "year",
-    "weekend",
-    "day",
-    "overmorrow",
-    "tomorrow",
-    "tmrw",
-    "tmr",
-    "tomoz",
-    "tomoro",
-    "tmw",
-    "yesterday",
-    "today",
-    "tonight",
-    "tonite",
-    "2nite",
-    "right",
-    "now",
-    "currently",
-    "nowadays",
-    "presently",
-    "rn",
-    "atm",
-    "lately",
-    "recently",
-    "these",
-    "noon",
-    "midnight",
-    "thanksgiving",
-    "easter",
-]
-_LEAD: Final = "|".join(sorted({*_LEADS, *(h.split()[0] for h in _HOLIDAYS)} - {"new"}, key=len, reverse=True))
+    "on", "by", "in", "at", "the", "a", "an", "for", "from", "between", "since", "until", "till", "before", "after", "around", "about", "over",
+    "within", "during", "durin", "next", "last", "this", "past", "coming", "upcoming", "come", "early", "late", "mid", "end", "start",
+    "beginning", "middle", "of", "back", "as", "when", "formerly", "previously", "soon", "someday", "some", "one", "day", "eventually",
+    "years", "many", "every", "each", "once", "twice", "thrice", "several", "few", "couple", "half", "daily", "nightly", "weekly",
+    "fortnightly", "monthly", "yearly", "annually", "weekdays", "weekends", "weeknights", "mornings", "month", "week", "year", "weekend",
+    "overmorrow", "tomorrow", "tmrw", "tmr", "tomoz", "tomoro", "tmw", "yesterday", "today", "tonight", "tonite", "2nite", "right", "now",
+    "currently", "nowadays", "presently", "rn", "atm", "lately", "recently", "these", "noon", "midnight", "thanksgiving", "easter",
+]  # fmt: skip
+_LEAD: Final = "|".join(sorted({*_LEADS, *(h.split()[0] for h in HOLIDAYS)} - {"new"}, key=len, reverse=True))
 _FIND: Final = re.compile(
     rf"(?<![a-z0-9])(?=\d|(?:{_LEAD}|{_DAY}|{_LONG_DAY}s|{_MONTH}|new year'?s?|{CARDINAL}|{ORDINAL})(?![a-z0-9]))(?:"
     + "|".join(p for _, p in _PATTERNS)
@@ -171,7 +64,7 @@ _FIND: Final = re.compile(
 )
 _HINT: Final = re.compile(
     r"\d|\b(?:"
-    + "|".join(sorted((*_MONTHS, *_DAYS), key=len, reverse=True))
+    + "|".join(sorted((*MONTHS, *DAYS), key=len, reverse=True))
     + r")s?\b|day|night|week|month|year|tm|tomo|now|moment|minute|recent|lately|"
     r"current|every|each|once|twice|times a|morn|noon|even|spring|summer|autumn|fall|winter|term|ago|from|since|for|soon|time|christmas|xmas|easter|"
     r"thanksgiving|halloween|valentine|back|\brn\b|\batm\b|when i|as a|in my|former|previous|present|clock|weekly|annual|\bat |\bin "
@@ -226,13 +119,13 @@ def _resolve(name: str, m: re.Match[str], today: date | None, past: bool) -> Whe
     match name:
         case "iso":
             y, mo, d = (int(x) for x in re.split("[-/]", text))
-            return dated(date(y, mo, d).isoformat(), _sign(date(y, mo, d), today))
+            return dated(date(y, mo, d).isoformat(), side(date(y, mo, d), today))
         case "span":
-            return dated(_month_year(m["sp1"]), -1, _month_year(m["sp2"]))
+            return dated(month_year(m["sp1"]), -1, month_year(m["sp2"]))
         case "dmy" | "mdy":
-            month = _MONTHS[(m["dm"] or m["mm"]).rstrip(".")]
+            month = MONTHS[(m["dm"] or m["mm"]).rstrip(".")]
             day = ordinal(m["dd"] or m["md"])
-            return None if day is None else dated(*_day_month(day, month, m["dy"] or m["my"], today, past))
+            return None if day is None else dated(*day_month(day, month, m["dy"] or m["my"], today, past))
         case "slash":
             one, two = int(m["s1"]), int(m["s2"])
             if one > 12 and two <= 12:
@@ -240,15 +133,15 @@ def _resolve(name: str, m: re.Match[str], today: date | None, past: bool) -> Whe
             if not 1 <= one <= 12 or (not m["s3"] and not re.search(r"\b(?:on|by|born|birthday)\b", m.string)):
                 return None
             year = m["s3"] and (m["s3"] if len(m["s3"]) == 4 else ("19" if int(m["s3"]) > 40 else "20") + m["s3"])
-            return dated(*_day_month(two, one, year, today, past))
+            return dated(*day_month(two, one, year, today, past))
         case "nthof":
             day = ordinal(m["no"] or m["no2"])
             if day is None or today is None:
                 return dated(None, 1)
-            y, mo = _shift(today, 0 if m["nm"] == "this" else 1)
+            y, mo = shift(today, 0 if m["nm"] == "this" else 1)
             return dated(date(y, mo, day).isoformat(), 1)
         case "edge":
-            return dated(_edge(m["ed"], m["er"], m["eu"], today), -1 if m["er"] == "last" else 1)
+            return dated(edge(m["ed"], m["er"], m["eu"], today), -1 if m["er"] == "last" else 1)
         case "mrel":
             return _month(m, today, past, dated)
         case "tomorrow":
@@ -258,12 +151,12 @@ def _resolve(name: str, m: re.Match[str], today: date | None, past: bool) -> Whe
                 return dated(None, 1)
             weeks = int(number(m["fn"] or "a") or 1) if not m["fd2"] else 1
             base = m["fd"] or m["fd2"]
-            start = today if base == "today" else today + timedelta(1) if base == "tomorrow" else _coming(today, _DAYS[base])
+            start = today if base == "today" else today + timedelta(1) if base == "tomorrow" else coming(today, DAYS[base])
             return dated((start + timedelta(7 * weeks)).isoformat(), 1)
         case "weekday":
             return _weekday(m, today, past, dated)
         case "relunit":
-            return dated(*_relative_unit(m["ru"] or m["ru2"], m["rq"] or m["rq2"], today))
+            return dated(*relative_unit(m["ru"] or m["ru2"], m["rq"] or m["rq2"], today))
         case "inn" | "fromnow":
             n, unit = number(m["in"] or m["gn"]), (m["iu"] or m["gu"]).rstrip("s")
             sign = 1 if name == "inn" else _SIGN[m["gd"]]
@@ -271,7 +164,7 @@ def _resolve(name: str, m: re.Match[str], today: date | None, past: bool) -> Whe
                 return When(a, b, "clock", sign=1)
             if name == "inn" and past:
                 return When(a, b, "duration")
-            return dated(_offset(n, unit, sign, today), sign)
+            return dated(offset(n, unit, sign, today), sign)
         case "since":
             return dated(m["sy"] if m["sy"][:2] in {"19", "20"} else None, -1)
         case "year":
@@ -283,10 +176,10 @@ def _resolve(name: str, m: re.Match[str], today: date | None, past: bool) -> Whe
                 return dated(None, 1)
             y, mo = today.year, today.month
             if (day < today.day) is not past:
-                y, mo = _shift(today, -1 if past else 1) if day != today.day else (y, mo)
+                y, mo = shift(today, -1 if past else 1) if day != today.day else (y, mo)
             return dated(date(y, mo, day).isoformat(), -1 if past else 1)
         case "holiday":
-            return dated(*_holiday(m["hn"], m["hq"].strip(), today, past))
+            return dated(*holiday(m["hn"], m["hq"].strip(), today, past))
         case "every":
             return When(a, b, "recurring")
         case "dur":
@@ -299,62 +192,12 @@ def _resolve(name: str, m: re.Match[str], today: date | None, past: bool) -> Whe
             return When(a, b, "vague", sign=1 if re.search(r"soon|day$|eventually|future|next time", text) else -1)
 
 
-def _sign(day: date, today: date | None) -> int:
-    return 0 if today is None else (day > today) - (day < today)
-
-
-def _month_year(text: str) -> str:
-    month, _, year = text.rpartition(" ")
-    return f"{year}-{_MONTHS[month.rstrip('.')]:02d}" if month else year
-
-
-def _day_month(day: int, month: int, year: str | None, today: date | None, past: bool) -> tuple[str | None, int]:
-    if year:
-        when = date(int(year), month, day)
-        return when.isoformat(), _sign(when, today)
-    if not 1 <= day <= calendar.monthrange(2024, month)[1]:
-        raise ValueError("no such day")
-    if today is None:
-        return None, -1 if past else 1
-    for y in range(today.year - (1 if past else 0), today.year + 9):
-        if day > calendar.monthrange(y, month)[1]:
-            continue
-        when = date(y, month, day)
-        if past and y == today.year - 1 and (month, day) <= (today.month, today.day):
-            continue
-        if past or when >= today:
-            return when.isoformat(), -1 if past else 1
-    return None, 1
-
-
-def _shift(today: date, months: int) -> tuple[int, int]:
-    index = today.year * 12 + today.month - 1 + months
-    return index // 12, index % 12 + 1
-
-
-def _coming(today: date, weekday: int) -> date:
-    return today + timedelta((weekday - today.weekday() - 1) % 7 + 1)
-
-
-def _edge(which: str, rel: str, unit: str, today: date | None) -> str | None:
-    if today is None:
-        return None
-    step = {"next": 1, "last": -1}.get(rel, 0)
-    if unit == "week":
-        monday = today - timedelta(today.weekday()) + timedelta(7 * step)
-        return (monday + timedelta({"end": 4, "middle": 2}.get(which, 0))).isoformat()
-    if unit == "month":
-        y, mo = _shift(today, step)
-        return f"{y}-{mo:02d}"
-    return f"{today.year + step}-{ {'end': 12, 'middle': 6}.get(which, 1):02d}"
-
-
 def _month(m: re.Match[str], today: date | None, past: bool, dated: "_Dated") -> When | None:
     name, lead, year = m["mon"].rstrip("."), (m["mq"] or ""), m["mory"]
     word = name in {"may", "march", "mar", "sun", "dec", "sep", "jan", "jun"}
     if word and not lead and not m["mpart"] and not year:
         return None
-    month = _MONTHS[name]
+    month = MONTHS[name]
     if year and year[0].isdigit():
         sign = 0 if today is None else ((int(year), month) > (today.year, today.month)) - ((int(year), month) < (today.year, today.month))
         return dated(f"{year}-{month:02d}", sign)
@@ -393,7 +236,7 @@ def _weekday(m: re.Match[str], today: date | None, past: bool, dated: "_Dated") 
     lead, name = m["wq"] or "", m["wd"]
     if not lead and len(name) <= 4:
         return None  # sun, sat, wed and mon are words of their own
-    day = _DAYS[name]
+    day = DAYS[name]
     back = "last" in lead or "past" in lead or lead == "since" or (past and lead not in {"next", "this coming", "coming"})
     if today is None:
         return dated(None, -1 if back else 1)
@@ -404,70 +247,7 @@ def _weekday(m: re.Match[str], today: date | None, past: bool, dated: "_Dated") 
         return dated((monday + timedelta(7 + day)).isoformat(), 1)
     if lead == "this" and day >= today.weekday():
         return dated((monday + timedelta(day)).isoformat(), 1)
-    return dated(_coming(today, day).isoformat(), 1)
-
-
-def _relative_unit(unit: str, rel: str, today: date | None) -> tuple[str | None, int]:
-    step = (
-        2
-        if rel == "after next"
-        else -2
-        if rel == "before last"
-        else 1
-        if "next" in rel or "coming" in rel
-        else -1
-        if re.search("last|past", rel)
-        else 0
-    )
-    if today is None or unit in {"spring", "autumn", "fall", "winter", "summer", "semester", "term", "quarter", "decade"}:
-        return None, (step > 0) - (step < 0) or 1
-    if unit == "year":
-        return str(today.year + step), step
-    if unit == "month":
-        y, mo = _shift(today, step)
-        return f"{y}-{mo:02d}", step
-    monday = today - timedelta(today.weekday()) + timedelta(7 * step)
-    return ((monday + timedelta(5)).isoformat() if unit == "weekend" else None), step
-
-
-def _offset(n: int | float | None, unit: str, sign: int, today: date | None) -> str | None:
-    if n is None or today is None or unit in {"hour", "hr", "minute", "min"}:
-        return None
-    if unit in {"day", "night"}:
-        return (today + timedelta(int(n) * sign)).isoformat()
-    if unit in {"week", "fortnight"}:
-        return (today + timedelta(int(n) * (14 if unit == "fortnight" else 7) * sign)).isoformat()
-    if unit == "month":
-        y, mo = _shift(today, int(n) * sign)
-        return f"{y}-{mo:02d}" if 1 <= y <= 9999 else None
-    years = int(n) * (10 if unit == "decade" else 1) * sign
-    return str(today.year + years) if 1 <= today.year + years <= 9999 else None
-
-
-def _holiday(name: str, lead: str, today: date | None, past: bool) -> tuple[str | None, int]:
-    back = lead == "last" or past
-    if today is None:
-        return None, -1 if back else 1
-    day = _holiday_in(name, today.year)
-    if back and day >= today:
-        day = _holiday_in(name, today.year - 1)
-    elif not back and day < today:
-        day = _holiday_in(name, today.year + 1)
-    return day.isoformat(), -1 if back else 1
-
-
-def _holiday_in(name: str, year: int) -> date:
-    if name == "thanksgiving":
-        first = date(year, 11, 1)
-        return first + timedelta((3 - first.weekday()) % 7 + 21)
-    if name.startswith("easter"):  # the anonymous Gregorian computus
-        a, b, c = year % 19, year // 100, year % 100
-        h = (19 * a + b - b // 4 - (b - (b + 8) // 25 + 1) // 3 + 15) % 30
-        k = (32 + 2 * (b % 4) + 2 * (c // 4) - h - c % 4) % 7
-        n = h + k - 7 * ((a + 11 * h + 22 * k) // 451) + 114
-        return date(year, n // 31, n % 31 + 1)
-    month, day = _HOLIDAYS[name]
-    return date(year, month, day)
+    return dated(coming(today, day).isoformat(), 1)
 
 
 class _Dated(Protocol):

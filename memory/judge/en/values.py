@@ -35,7 +35,7 @@ _ITEM: Final = re.compile(
 _REACTION: Final = re.compile(
     r"(?:it|that|this|these|those|them|you|your|ur|yours|him|her|when you|how you|the way you|that you|what you|the idea|the sound of|the look|u|hearing (?:that|from)|to hear|to know|to see (?:that|you)|to help|to be here|"
     r"to meet you|talking (?:to|with) you|chatting with you|to chat|to talk|to share|to learn more|to discuss|to ask|the answer|the suggestion|the plan|the new|the first|the second|the last|the one|one|ones|me|us|"
-    r"myself|everything about it|where this is|the fact|so|is|are|was|as|if|for|on|at|then|there|here|not|what|how|i)(?![\w'])"
+    r"myself|everything about it|\d+ of (?:them|those|these)|(?:some|most|lots|a few|many) of (?:them|those|these)|where this is|the fact|so|is|are|was|as|if|for|on|at|then|there|here|not|what|how|i)(?![\w'])"
 )
 
 

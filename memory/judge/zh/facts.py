@@ -146,7 +146,7 @@ def _candidate(rule: FactRule, attribute: str, span: Span, match: re.Match[str],
     stance = rule.stance
     if (
         stance is Stance.ASSERT
-        and attribute not in {"event", "plan", "birthday", "name", "progress"}
+        and attribute not in {"event", "plan", "birthday", "name", "progress", "hometown"}
         and "past" in frame.flags
         and "now" not in frame.flags
     ):

@@ -16,6 +16,7 @@ from memory.record import USER
 _LISTED = frozenset({"likes", "dislikes", "skill"})
 _NUMBERED = re.compile(r"^(?:[一两二三四五六七八九十几俩]|\d+)+(?:只|条|个|头|匹)?")
 _OF_PET = frozenset({"age", "name", "birthday"})
+_AIMS = frozenset({"occupation", "employer", "school", "location", "possession", "pet", "habit"})
 
 
 def known_names(ctx: Context, lex: Lexicon) -> str:
@@ -120,12 +121,34 @@ def _animal(index: int, ctx: Context, lex: Lexicon) -> tuple[Candidate, ...]:
     return (Candidate(attribute="pet", value=value, confidence=0.9, clause=value),)
 
 
-def of_pet(facts: tuple[Candidate, ...], frame: Frame, before: Sequence[Reading]) -> tuple[Candidate, ...]:
+def of_pet(facts: tuple[Candidate, ...], frame: Frame, before: Sequence[Reading], lex: Lexicon) -> tuple[Candidate, ...]:
     """养了只猫，快一岁了: the age and name of a clause without a subject are the animal's that was just told of, no fact of the user's."""
     told = next((r.facts[-1] for r in reversed(before[-2:]) if r.facts), None)
-    if told is None or told.attribute != "pet" or frame.subject != "none":
+    if (
+        told is None
+        or frame.subject != "none"
+        or not (told.attribute == "pet" or (told.attribute == "event" and lex.has("animal", fold(told.value))))
+    ):
         return facts
     return tuple(f for f in facts if f.attribute not in _OF_PET)
+
+
+def still_planned(index: int, ctx: Context, facts: tuple[Candidate, ...], frame: Frame, before: Sequence[Reading]) -> tuple[Candidate, ...]:
+    """打算年底辞职，回老家开一间民宿: what a clause without a subject goes on with after a plan is planned too, not so already."""
+    told = before[-1].facts[-1] if before and before[-1].facts else None
+    if (
+        told is None
+        or told.attribute != "plan"
+        or told.stance is not Stance.ASSERT
+        or frame.subject != "none"
+        or frame.flags & {"now", "past", "habitual"}
+    ):
+        return facts
+    clause = ctx.clauses[index]
+    if ctx.clauses[index - 1].sentence != clause.sentence or "了" in clause.plain or not any(f.attribute in _AIMS for f in facts):
+        return facts
+    value = clause.text[frame.body :].strip()
+    return (told.evolve(value=value, normal=None, confidence=0.86, clause=clause.text.strip()),)
 
 
 def topic(index: int, ctx: Context, before: Sequence[Reading], lex: Lexicon) -> tuple[Candidate, ...]:
@@ -146,9 +169,11 @@ def topic(index: int, ctx: Context, before: Sequence[Reading], lex: Lexicon) -> 
 
 
 def wished(index: int, ctx: Context, before: Sequence[Reading], lex: Lexicon) -> tuple[Candidate, ...]:
-    """我海鲜过敏，点菜时避开: a wish that follows from a lasting fact lasts as long as it does."""
+    """我海鲜过敏，点菜时避开: a wish that follows from a lasting fact lasts as long as it does; so does one that 以后都这样 closes."""
     clause = ctx.clauses[index]
-    lasting = any(f.stance is Stance.ASSERT and f.attribute not in {"event", "progress"} for r in before[-3:] for f in r.facts)
+    lasting = ctx.first(lex, "standing") > clause.start or any(
+        f.stance is Stance.ASSERT and f.attribute not in {"event", "progress"} for r in before[-3:] for f in r.facts
+    )
     m = lex.find("wish", clause.plain) if lasting else None
     if m is None or lex.has("wish_not", clause.plain):
         return ()

@@ -10,7 +10,21 @@ from memory.judge.rules import Lexicon
 from memory.judge.zh.cases import case_of
 from memory.judge.zh.facts import find_facts
 from memory.judge.zh.frame import Frame, lay_out
-from memory.judge.zh.links import answered, continued, corrected, known_names, named, of_pet, remembered, set_right, someone, topic, until, wished
+from memory.judge.zh.links import (
+    answered,
+    continued,
+    corrected,
+    known_names,
+    named,
+    of_pet,
+    remembered,
+    set_right,
+    someone,
+    still_planned,
+    topic,
+    until,
+    wished,
+)
 from memory.judge.zh.session import commands_of, session_of
 from memory.judge.zh.short import blocks, short_class, told_user
 from memory.judge.zh.split import split
@@ -43,7 +57,8 @@ class ZhReader:
         facts = case_of(index, ctx, blocked, lex) or (named(index, ctx, before, lex) if not blocked else ())
         if not blocked:
             facts = facts or until(index, ctx, before, lex) or set_right(index, ctx, lex) or topic(index, ctx, before, lex)
-        facts = facts or of_pet(tuple(c for c, _ in find_facts(clause, frame, ctx, lex, blocked)), frame, before)
+        facts = facts or of_pet(tuple(c for c, _ in find_facts(clause, frame, ctx, lex, blocked)), frame, before, lex)
+        facts = still_planned(index, ctx, facts, frame, before)
         if not facts and blocked <= {"stranger"}:
             facts = wished(index, ctx, before, lex)
         if not facts and not blocked:
@@ -73,7 +88,9 @@ class ZhReader:
                 open=best.confidence < _SETTLED,
             )  # fmt: skip
         intent, confidence, why = short_class(index, ctx, frame, blocked, lex)
-        return Reading(intent=intent, confidence=confidence, why=why, explicit=explicit, state=state, open=confidence < _SETTLED)
+        return Reading(
+            intent=intent, confidence=confidence, why=why, explicit=explicit, void=bool(blocked), state=state, open=confidence < _SETTLED
+        )  # fmt: skip
 
     def propose(self, index: int, ctx: Context, intent: str) -> tuple[Candidate, ...]:
         return loose(index, ctx, intent)

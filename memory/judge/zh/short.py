@@ -26,7 +26,7 @@ def blocks(index: int, ctx: Context, frame: Frame, lex: Lexicon) -> frozenset[st
         found.add("sarcasm")
     if clause.quoted and 0 <= ctx.first(lex, "task_message") < clause.start + 8:
         found.add("quoted")
-    if ("once" in frame.flags and not lex.has("once_not", plain)) or lex.has("once", plain):
+    if ("once" in frame.flags and not lex.has("once_not", plain)) or lex.has("once", plain) or _still_once(index, ctx, frame, lex):
         found.add("once")
     if frame.owner == STRANGER:
         found.add("stranger")
@@ -35,6 +35,14 @@ def blocks(index: int, ctx: Context, frame: Frame, lex: Lexicon) -> frozenset[st
     if lex.has("no_fact", plain):
         found.add("phrase")
     return frozenset(found)
+
+
+def _still_once(index: int, ctx: Context, frame: Frame, lex: Lexicon) -> bool:
+    """就今天别用敬语了，跟我随便聊: an order after one for this once, in the same sentence, is for this once too."""
+    last = ctx.clauses[index - 1] if index else None
+    if last is None or last.sentence != ctx.clauses[index].sentence or frame.subject != "none" or frame.flags & {"habitual"}:
+        return False
+    return lex.has("once", last.plain) and not lex.has("once_not", last.plain + ctx.clauses[index].plain)
 
 
 def told_user(clause: Clause, ctx: Context, lex: Lexicon) -> bool:
