@@ -6,7 +6,6 @@ import pytest
 
 from memory.judge import judge
 from memory.judge.clauses import without_markup
-from memory.judge.judgement import LONG_CLASSES
 from memory.small_model import small_model
 
 NOW = datetime(2026, 3, 4, 12, tzinfo=UTC)
@@ -76,12 +75,11 @@ def test_markup_is_no_word() -> None:
 
 def test_the_model_reads_what_stands_beside_a_fact() -> None:
     model = small_model()
-    text = "我对花生过敏，夜里磨牙磨得人心烦，做菜离不了老抽，回头再说吧"
+    text = "我是厨师，膝盖里有两颗钢钉，回头再说吧"
     said = judge(text, model=model)
-    unread = [c for c in judge(text).clauses if c.intent not in LONG_CLASSES]
-    assert unread
-    assert len(said.facts) > len(judge(text).facts)
-    assert all("回头" not in f.value for f in said.facts)
+    assert [(f.attribute, f.value) for f in judge(text).facts] == [("occupation", "厨师")]
+    assert [(f.attribute, f.value) for f in said.facts] == [("occupation", "厨师"), ("health", "膝盖里有两颗钢钉")]
+    assert said.tier == "model"
 
 
 def test_nothing_stands_beside_where_no_fact_is() -> None:

@@ -118,7 +118,7 @@ def test_calibration_error_is_zero_for_honest_confidence() -> None:
 
 
 def test_the_model_overrules_a_settled_clause_only_when_sure() -> None:
-    text = "我牙口不好，硬的咬不动。"
+    text = "我看书只看纸质的。"
     model = LinearModel(shipped, local_embed)
     alone, seconded = judge(text), judge(text, model=model)
     assert alone.memory_type == "SHORT"
@@ -138,6 +138,6 @@ def test_at_most_one_clause_of_a_sentence_is_doubted() -> None:
 
 def test_what_only_the_model_reads_is_filed_under_a_fitting_attribute() -> None:
     model = LinearModel(shipped, local_embed)
-    for text, attribute in (("我看书只看纸质的。", "habit"), ("我牙口不好，硬的咬不动。", "health")):
+    for text, attribute in (("我看书只看纸质的。", "habit"), ("我硬的咬不动。", "habit")):
         (fact, *_) = judge(text, model=model).facts
         assert fact.attribute == attribute
