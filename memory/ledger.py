@@ -97,14 +97,12 @@ async def lock(cur: Cursor, label: str, wait: float) -> None:
         raise MemoryConflict
 
 
-_SELECT: Final = (
-    "SELECT v.record, v.serial, t.evidence, t.confidence, t.importance, t.updated_at "
-    "FROM memory_versions v LEFT JOIN memory_strength t USING (user_id, key) WHERE v.user_id = %s"
-)
+VERSION: Final = "v.record, t.evidence, t.confidence, t.importance, t.updated_at"
+VERSIONS: Final = "memory_versions v LEFT JOIN memory_strength t USING (user_id, key)"
 
 
-def _memory(row: Mapping[str, Any]) -> Memory:
-    """A version with what repetition has added to it."""
+def memory_of(row: Mapping[str, Any]) -> Memory:
+    """A version with what repetition has added to it: a row with the columns of VERSION."""
     return Memory.from_json({**row["record"], **{k: row[k] for k in _STRENGTH if row[k] is not None}})
 
 
@@ -118,7 +116,7 @@ async def versions(
     fact: str | None = None,
 ) -> list[Memory]:
     """Versions in the order they were written. None means any."""
-    query, params = _SELECT, list[Any]((label,))
+    query, params = f"SELECT {VERSION} FROM {VERSIONS} WHERE v.user_id = %s", list[Any]((label,))
     for column, wanted in (("status", statuses), ("attribute", attributes), ("key", keys)):
         if wanted is not None:
             query += f" AND v.{column} = ANY (%s::text[])"
@@ -127,7 +125,7 @@ async def versions(
         query += " AND v.fact = %s"
         params.append(fact)
     await cur.execute(query + " ORDER BY v.serial", params)
-    return [_memory(r) for r in await cur.fetchall()]
+    return [memory_of(r) for r in await cur.fetchall()]
 
 
 async def changes(

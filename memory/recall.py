@@ -185,8 +185,8 @@ def stretched(values: Floats) -> Floats:
 
 def _codes(pool: Pool) -> NDArray[np.int64]:
     """A number per session; -1 for facts and for what belongs to none."""
-    numbers: dict[str, int] = {"": -1}
-    codes = np.array([numbers.setdefault(s, len(numbers) - 1) for s in pool.session], np.int64)
+    numbers = {s: n for n, s in enumerate(s for s in dict.fromkeys(pool.session) if s)} | {"": -1}
+    codes = np.fromiter(map(numbers.__getitem__, pool.session), np.int64, len(pool))
     return np.where(pool.fact, -1, codes)
 
 

@@ -14,6 +14,7 @@ from typing import Any, Final, Literal
 from weakref import WeakKeyDictionary
 
 import numpy as np
+import orjson
 from langgraph.store.base import BaseStore
 from numpy.typing import NDArray
 from psycopg import sql
@@ -188,7 +189,7 @@ def _centred(vectors: Sequence[Vectors], mean: Vectors | None) -> Vectors | None
 
 _FACTS: Final = """
 SELECT true AS fact, m.key AS id, -(m.terms <#> q.words) AS words, {meaning} AS meaning,
-    extract(epoch FROM (m.record->>'recorded_at')::timestamptz)::float8 AS time, coalesce(m.record->'source'->>'thread', '') AS session, 0 AS position,
+    date_part('epoch', (m.record->>'recorded_at')::timestamptz) AS time, coalesce(m.record->'source'->>'thread', '') AS session, 0 AS position,
     '' AS speaker, '' AS role, (m.record->>'importance')::float8 AS importance, m.status = 'active' AS current, 0 AS asks
 FROM q, memory_versions m
     LEFT JOIN store_vectors v ON v.prefix = m.user_id || '.' || m.category AND v.key = m.key AND v.field_name = 'content'
@@ -196,7 +197,7 @@ FROM q, memory_versions m
 WHERE m.user_id = %(label)s AND m.status = ANY (%(statuses)s) AND {where}
 """
 _EPISODES: Final = """
-SELECT false AS fact, m.id, -(m.terms <#> q.words) AS words, {meaning} AS meaning, extract(epoch FROM m.time)::float8 AS time, m.session, m.position,
+SELECT false AS fact, m.id, -(m.terms <#> q.words) AS words, {meaning} AS meaning, date_part('epoch', m.time) AS time, m.session, m.position,
     m.speaker, m.role, m.importance, true AS current, m.asks
 FROM q, episodes m LEFT JOIN episode_vectors v ON v.user_id = m.user_id AND v.key = m.id
 WHERE m.user_id = %(label)s AND {where}
@@ -210,7 +211,8 @@ _BEST: Final = """
 """
 _COLUMNS: Final = """
 WITH q AS MATERIALIZED (SELECT %(words)s::sparsevec AS words, %(vector)s::halfvec AS vector), found AS ({parts}){best}
-SELECT id, fact, coalesce(words, 0), coalesce(meaning, 'NaN'), time, session, position, speaker, role, coalesce(importance, 0), current, asks::float8
+SELECT json_agg(id)::text, json_agg(session)::text, json_agg(speaker)::text, json_agg(role)::text, array_agg(fact), array_agg(current), array_agg(position),
+    array_agg(coalesce(words, 0)), array_agg(coalesce(meaning, 'NaN')), array_agg(time), array_agg(coalesce(importance, 0)), array_agg(asks::float8)
 FROM {source}
 """
 
@@ -231,21 +233,21 @@ async def _pool(
     if kind != "fact" and not (filter.category or filter.attribute or filter.tags):
         meaning = "-(v.embedding <#> q.vector)" if vector is not None else "NULL::float8"
         parts.append(sql.SQL(_EPISODES).format(meaning=sql.SQL(meaning), where=_where(filter, fact=False)))
-    rows: list[tuple[Any, ...]] = []
+    row: tuple[Any, ...] = (None,) * 12
     if parts:
         statement = sql.SQL(_COLUMNS).format(
             parts=sql.SQL(" UNION ALL ").join(parts), best=sql.SQL("" if everything else _BEST), source=sql.SQL("found" if everything else "best")
         )
         async with cur.connection.cursor(row_factory=tuple_row, binary=True) as columns:
             await columns.execute(statement, params)
-            rows = await columns.fetchall()
-    ids, fact, bm25, meanings, time, session, position, speaker, role, importance, current, asks = zip(*rows, strict=True) if rows else ((),) * 12
-    meaning_of = np.array(meanings, float)
-    least = np.nanmin(meaning_of) if np.isfinite(meaning_of).any() else 0.0
+            row = await columns.fetchone() or row
+    ids, session, speaker, role = (orjson.loads(column or "[]") for column in row[:4])
+    fact, current = (np.array(column or (), bool) for column in row[4:6])
+    bm25, closeness, time, importance, asks = (np.array(column or (), float) for column in row[7:])
+    least = np.nanmin(closeness) if np.isfinite(closeness).any() else 0.0
     return Pool(
-        ids=ids, fact=np.array(fact, bool), words=np.array(bm25, float), meaning=np.nan_to_num(meaning_of, nan=least), time=np.array(time, float),
-        session=session, position=np.array(position, np.int64), speaker=speaker, role=role, importance=np.array(importance, float),
-        current=np.array(current, bool), asks=np.array(asks, float),
+        ids=ids, fact=fact, words=bm25, meaning=np.nan_to_num(closeness, nan=least), time=time, session=session,
+        position=np.array(row[6] or (), np.int64), speaker=speaker, role=role, importance=importance, current=current, asks=asks,
     )  # fmt: skip
 
 
@@ -260,10 +262,11 @@ WITH hits AS (
 SELECT term, sum(part) AS part, max(texts) AS texts FROM parts JOIN memory_words w USING (term) WHERE w.user_id = %(label)s GROUP BY term
 """
 _MORE: Final = """
-SELECT fact, id, words FROM (
-    SELECT true AS fact, key AS id, -(terms <#> %(words)s::sparsevec) AS words FROM memory_versions WHERE user_id = %(label)s
-    UNION ALL SELECT false, id, -(terms <#> %(words)s::sparsevec) FROM episodes WHERE user_id = %(label)s
-) m WHERE words > 0
+SELECT (SELECT json_object_agg(key, words) FROM (
+    SELECT key, -(terms <#> %(words)s::sparsevec) AS words FROM memory_versions WHERE user_id = %(label)s
+) m WHERE words > 0)::text AS facts, (SELECT json_object_agg(id, words) FROM (
+    SELECT id, -(terms <#> %(words)s::sparsevec) AS words FROM episodes WHERE user_id = %(label)s
+) m WHERE words > 0)::text AS episodes
 """
 
 
@@ -273,12 +276,16 @@ async def _feedback(cur: Cursor, label: str, query: Query, pool: Pool, ranking: 
     keys, ids = [pool.ids[i] for i in first if pool.fact[i]], [pool.ids[i] for i in first if not pool.fact[i]]
     await cur.execute(_BROUGHT, {"label": label, "ids": ids, "keys": keys})
     brought = {r["term"]: (r["part"], r["texts"]) for r in await cur.fetchall()}
-    added: dict[tuple[bool, str], float] = {}
+    added = np.zeros(len(pool))
     if words := feedback(query, brought, texts):
-        async with cur.connection.cursor(row_factory=tuple_row, binary=True) as rows:
-            await rows.execute(_MORE, {"label": label, "words": sparsevec(words)})
-            added = {(fact, id): value for fact, id, value in await rows.fetchall()}
-    return np.array([added.get(at, 0.0) for at in zip(pool.fact.tolist(), pool.ids, strict=True)])
+        await cur.execute(_MORE, {"label": label, "words": sparsevec(words)})
+        found = await cur.fetchone()
+        assert found is not None
+        for kind, column in ((True, found["facts"]), (False, found["episodes"])):
+            values: dict[str, float] = orjson.loads(column or "{}")
+            places = np.flatnonzero(pool.fact == kind).tolist()
+            added[places] = np.fromiter((values.get(pool.ids[i], 0.0) for i in places), np.float64, len(places))
+    return added
 
 
 def _statuses(filter: Filter, query: Query) -> list[str]:
@@ -304,16 +311,23 @@ def _where(filter: Filter, *, fact: bool) -> sql.Composable:
     return sql.SQL(" AND ".join(conditions) or "TRUE")
 
 
+_TEXTS: Final = f"""
+SELECT v.key AS fact, NULL AS id, {ledger.VERSION}, NULL AS text, NULL AS caption, NULL AS session, NULL AS role, NULL::timestamptz AS time
+FROM {ledger.VERSIONS} WHERE v.user_id = %(label)s AND v.key = ANY (%(keys)s)
+UNION ALL SELECT NULL, id, NULL, NULL, NULL, NULL, NULL, text, caption, session, role, time
+FROM episodes WHERE user_id = %(label)s AND id = ANY (%(ids)s)
+"""
+
+
 async def _hits(cur: Cursor, label: str, pool: Pool, ranking: Ranking, k: int) -> list[Hit]:
     """The k best with their texts, in order."""
     best = ranking.order[:k].tolist()
     keys = [pool.ids[i] for i in best if pool.fact[i]]
     ids = [pool.ids[i] for i in best if not pool.fact[i]]
-    facts = {m.key: m for m in await ledger.versions(cur, label, keys=keys)} if keys else {}
-    turns: dict[str, Mapping[str, Any]] = {}
-    if ids:
-        await cur.execute("SELECT id, text, caption, session, role, time FROM episodes WHERE user_id = %s AND id = ANY (%s)", (label, ids))
-        turns = {r["id"]: r for r in await cur.fetchall()}
+    await cur.execute(_TEXTS, {"label": label, "keys": keys, "ids": ids})
+    rows = await cur.fetchall()
+    facts = {r["fact"]: ledger.memory_of(r) for r in rows if r["id"] is None}
+    turns = {r["id"]: r for r in rows if r["id"] is not None}
     hits = []
     for i in best:
         id, score, parts = pool.ids[i], float(ranking.score[i]), ranking.parts_of(i)
