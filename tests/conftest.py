@@ -9,6 +9,7 @@ from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 from typing import TYPE_CHECKING
 
+import hypothesis
 import psycopg
 import pytest
 from psycopg import sql
@@ -28,6 +29,9 @@ if TYPE_CHECKING:
     from graph.runner import Agent
 
 Opened = tuple[MemoryStore, Checkpointer, Embedder]
+
+hypothesis.settings.register_profile("jizhu", deadline=None)  # how long an example takes says more about the machine than about the code
+hypothesis.settings.load_profile("jizhu")
 
 
 @pytest.fixture(scope="session")
