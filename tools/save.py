@@ -7,8 +7,7 @@ from langchain_core.messages import HumanMessage
 from langchain_core.tools import tool
 
 from memory.errors import BadArgument
-from memory.judge import judge
-from memory.judge.judgement import Candidate
+from memory.judge import Candidate, candidates_of, judge
 from memory.remember import Change, remember
 from memory.small_model import small_model
 from tools.runtime import Report, Runtime, in_words, said, source_of, store_of, time_of, user_of
@@ -45,7 +44,7 @@ def judged(runtime: Runtime, content: str) -> tuple[str | None, list[Candidate]]
     verdict = (runtime.state or {}).get("judgement") or {}
     texts = {m.id: m.text for m in said(runtime)}
     for one in [*verdict.get("earlier", ()), verdict]:
-        found = [Candidate.from_json(f) for f in [*one.get("facts", ()), *one.get("pending", ())]]
+        found = candidates_of(one)
         if one and texts.get(one.get("message")) == content:
             return one["message"], found
         if quoted := [c for c in found if c.clause == content]:

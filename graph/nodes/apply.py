@@ -15,6 +15,7 @@ from graph.rounds import text_of
 from graph.state import State
 from memory.compress import Summary
 from memory.database import FAILURES
+from memory.judge import FOUND
 from memory.language import language_of
 from memory.revise.notice import tells
 from tools.runtime import store_of, user_of
@@ -68,7 +69,7 @@ def calls(verdict: Mapping[str, Any], text: str) -> list[ToolCall]:
     """
     commands = verdict.get("commands", ())
     skip = any(c["kind"] == "skip" for c in commands)
-    worth = verdict.get("facts") or verdict.get("pending") or tells(text)
+    worth = any(verdict.get(kind) for kind in FOUND) or tells(text)
     wanted: list[tuple[str, dict[str, Any]]] = [("save_memory", {"content": text})] if text and worth and not skip else []
     wanted += [("forget_memory", {"what": c["target"]}) for c in commands if c["kind"] == "forget"]
     return [ToolCall(type="tool_call", name=name, args=args, id=f"judge:{verdict['message']}:{n}") for n, (name, args) in enumerate(wanted)]

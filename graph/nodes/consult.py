@@ -14,7 +14,7 @@ from graph.nodes.tools import tool_node
 from graph.rounds import text_of
 from graph.state import State
 from memory.classify import TEMPERATURE, VerdictCache, consult
-from memory.judge import Rules, read
+from memory.judge import FOUND, Rules, read
 from memory.settings import load_settings
 from memory.small_model import small_model
 from tools.runtime import time_of
@@ -52,8 +52,8 @@ async def ask_about_open(state: State, context: Context) -> dict[str, Any]:
             model=small_model(),
         )  # fmt: skip
         found = {**(await consult(parts, model, seconds=settings.model_timeout, cache=_cache)).as_json(), "message": one["message"], "open": False}
-        known = {(f["attribute"], f["value"]) for f in [*one.get("facts", ()), *one.get("pending", ())]}
-        fresh = {**found, "commands": [], **{k: [f for f in found[k] if (f["attribute"], f["value"]) not in known] for k in ("facts", "pending")}}
+        known = {(f["attribute"], f["value"]) for kind in FOUND for f in one.get(kind, ())}
+        fresh = {**found, "commands": [], **{kind: [f for f in found[kind] if (f["attribute"], f["value"]) not in known] for kind in FOUND}}
         for call in calls(fresh, text_of(messages[at])):
             await tool_node.ainvoke(
                 {"__type": "tool_call_with_context", "tool_call": call, "state": {**state, "judgement": fresh}}, get_config()

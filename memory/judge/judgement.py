@@ -165,3 +165,13 @@ class Judgement:
             "retired": [f.as_json() for f in self.facts if not f.current], "session": [f.as_json() for f in self.session], "commands": [c.as_json() for c in self.commands],
             "clauses": [c.as_json() for c in self.clauses], "reason": self.reason,
         }  # fmt: skip
+
+
+FOUND: Final = ("facts", "pending", "retired")  # where the JSON of a judgement holds its candidates
+
+
+def candidates_of(judged: Mapping[str, Any]) -> list[Candidate]:
+    """Every candidate of a judgement's JSON, what is so and what is no longer so, in the order of the message's clauses."""
+    place = {str(c["text"]).strip(): n for n, c in enumerate(judged.get("clauses", ()))}
+    found = [Candidate.from_json(f) for kind in FOUND for f in judged.get(kind, ())]
+    return sorted(found, key=lambda c: place.get(c.clause, len(place)))
