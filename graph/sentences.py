@@ -13,7 +13,7 @@ from memory.record import USER, Memory
 from memory.revise.people import relation
 
 _YOURS: Final = re.compile(r"^(?:你|您|your?\b|the\b|a\b|an\b)", re.IGNORECASE)
-_COUNTED: Final = re.compile(r"^(?:an?|the|my|your|one|two|some)\b|[A-Z]|s$|\band\b|\d", re.ASCII)
+_COUNTED: Final = re.compile(r"^(?:an?|the|my|your|one|two|some)\b|s$|\band\b|\d", re.ASCII)
 
 _SPOKEN: Final = frozenset({"habit", "occupation", "skill", "health", "progress", "possession", "other"})
 _HOW_ZH: Final = r"(?:(?:一般|平时|通常|一直|总是|都|每次|现在|最近|习惯|会|还|也|正在|在)){0,3}"
@@ -90,7 +90,9 @@ def _whose(owner: str, lang: Language) -> str:
 
 
 def _counted(noun: str) -> str:
-    """An occupation with its article: a nurse, an engineer; what has one, is a name or several stays."""
-    if _COUNTED.search(noun) or not noun.isascii():
+    """An occupation with its article: a nurse, an engineer, a UX designer; what has one, is a name or several stays."""
+    first, last = (noun.split() or [""])[0], (noun.split() or [""])[-1]
+    if _COUNTED.search(noun) or last != last.lower() or not noun.isascii():
         return noun
-    return f"{'an' if noun[:1].lower() in 'aeiou' else 'a'} {noun}"
+    spelt = len(first) < 4 and first.isupper()
+    return f"{'an' if first[:1] in ('AEFHILMNORSX' if spelt else 'aeiouAEIOU') else 'a'} {noun}"

@@ -12,7 +12,7 @@ from memory.errors import AmbiguousRequest
 from memory.record import CATEGORIES, Memory, Status
 from memory.revise.case import slot_of
 from memory.revise.forms import bare, fold
-from memory.revise.people import is_user, names_of, relation, relation_in, relations_in, same_person, tie_of
+from memory.revise.people import is_user, names_in, names_of, relation, relation_in, relations_in, same_person, tie_of
 from memory.revise.sameness import mentions
 from memory.revise.schema import attribute as attribute_row
 
@@ -152,12 +152,11 @@ def _whole(known: Sequence[Memory], found: Sequence[Memory]) -> list[Memory]:
 
 def _person(known: Sequence[Memory], text: str) -> str | None:
     """Whom the request is about, when it names one of the user's people."""
+    if called := names_in(text, [m for m in known if not is_user(m.owner)]):
+        return called[0]
     for memory in known:
-        if not is_user(memory.owner) and len(bare(memory.owner)) > 1 and relation(memory.owner) is None and mentions(text, memory.owner):
-            return memory.owner
-    for memory in known:
-        called = names_of(memory.value) if memory.attribute == "relationship" and is_user(memory.owner) else []
-        if len(called) > 1 and (name := next((n for n in called if mentions(text, n)), None)):
+        names = names_of(memory.value) if memory.attribute == "relationship" and is_user(memory.owner) else []
+        if len(names) > 1 and (name := next((n for n in names if mentions(text, n)), None)):
             return name
     if surname := re.search(r"姓(?P<s>[一-龥])(?:的|那|这|$)", text):
         named = [m.value for m in known if m.attribute == "relationship" and is_user(m.owner) and m.value.startswith(surname["s"])]

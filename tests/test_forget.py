@@ -209,7 +209,12 @@ ENGLISH_RELATIVES = (
 
 @pytest.mark.parametrize(
     ("request_", "gone"),
-    [("everything about my kids", {"two kids, Zoe and Al", "9"}), ("everything about my sister", {"sister Jo", "Hull"})],
+    [
+        ("everything about my kids", {"two kids, Zoe and Al", "9"}),
+        ("everything about my sister", {"sister Jo", "Hull"}),
+        ("what I said about Dan", {"Ely"}),
+        ("everything about Jo", {"sister Jo", "Hull"}),
+    ],  # fmt: skip
 )
 async def test_what_is_kept_of_somebody_goes_along(request_: str, gone: set[str]) -> None:
     store = InMemoryStore()

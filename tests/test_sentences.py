@@ -44,6 +44,8 @@ def test_told_in_chinese(given: dict[str, Any], sentence: str) -> None:
     [
         (fact("occupation", "welder"), "you work as a welder"),
         (fact("occupation", "electrician"), "you work as an electrician"),
+        (fact("occupation", "UX writer"), "you work as a UX writer"),
+        (fact("occupation", "HR assistant"), "you work as an HR assistant"),
         (fact("occupation", "the head gardener"), "you work as the head gardener"),
         (fact("likes", "jazz", owner="sister"), "your sister likes jazz"),
         (fact("location", "Porto", owner="Ines"), "Ines lives in Porto"),

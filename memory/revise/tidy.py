@@ -76,7 +76,7 @@ def tidy(candidates: Sequence[Candidate], text: str) -> list[Candidate]:
             and admits(candidate.value)
         ):
             continue
-        if candidate.attribute in {"location", "employer"} and re.fullmatch(
+        if candidate.attribute in {"location", "employer", "occupation"} and re.fullmatch(
             r"(?:the )?(?:days|nights|earlies|lates|(?:day|night|early|late) shifts?)|[白夜早晚中]班", fold(candidate.value)
         ):
             candidate = candidate.evolve(attribute="habit")
