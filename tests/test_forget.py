@@ -214,7 +214,7 @@ ENGLISH_RELATIVES = (
         ("everything about my sister", {"sister Jo", "Hull"}),
         ("what I said about Dan", {"Ely"}),
         ("everything about Jo", {"sister Jo", "Hull"}),
-    ],  # fmt: skip
+    ],
 )
 async def test_what_is_kept_of_somebody_goes_along(request_: str, gone: set[str]) -> None:
     store = InMemoryStore()
