@@ -14,7 +14,7 @@ from typing import Any, Final
 from langgraph.store.base import BaseStore
 
 from memory import bulk, ledger
-from memory.binary import halfvec, sparsevec, texts
+from memory.binary import halfvecs, sparsevec, texts
 from memory.chunks import SIZE, chunks
 from memory.clean import clean_text
 from memory.embedder import Vectors
@@ -249,7 +249,7 @@ async def _placed(store: MemoryStore, label: str, episodes: Sequence[Episode], p
 async def _unknown(store: MemoryStore, label: str, episodes: Sequence[Episode]) -> list[Episode]:
     """Those whose id the user does not have yet."""
     async with store.reading() as cur:
-        await cur.execute("SELECT id FROM episodes WHERE user_id = %s AND id = ANY (%s)", (label, [e.id for e in episodes]))
+        await cur.execute("SELECT id FROM episodes WHERE user_id = %s AND id = ANY (%s::text[])", (label, texts([e.id for e in episodes])))
         known = {r["id"] for r in await cur.fetchall()}
     return [e for e in episodes if e.id not in known]
 
@@ -301,6 +301,7 @@ _COLUMNS: Final = (
 def _rows(label: str, episodes: Sequence[Episode], vectors: Sequence[Vectors]) -> list[EpisodeRow]:
     """EpisodeRow for COPY; the words of many texts take a while, so call it from a thread."""
     user = bulk.text(label)
+    packed = halfvecs(vectors)
     return [
         EpisodeRow(
             e.id,
@@ -308,7 +309,7 @@ def _rows(label: str, episodes: Sequence[Episode], vectors: Sequence[Vectors]) -
                 user, bulk.text(e.id), bulk.text(e.session), bulk.integer(e.position), bulk.text(e.speaker), bulk.text(e.role), bulk.text(e.text),
                 bulk.text(e.caption), bulk.text(e.source), texts(e.entities), bulk.double(e.importance), bulk.timestamp(e.time), bulk.real(asks(e.text)), sparsevec(weights(episode_terms(e))),
             ),
-            (user, bulk.text(e.id), halfvec(vectors[i])) if vectors else None,
+            (user, bulk.text(e.id), packed[i]) if packed else None,
         )
         for i, e in enumerate(episodes)
     ]  # fmt: skip
@@ -316,7 +317,7 @@ def _rows(label: str, episodes: Sequence[Episode], vectors: Sequence[Vectors]) -
 
 async def insert(cur: Cursor, label: str, rows: Sequence[EpisodeRow]) -> int:
     """Episodes with their words and vectors; ids that are there already stay as they are. The user's lock is held."""
-    await cur.execute("SELECT id FROM episodes WHERE user_id = %s AND id = ANY (%s)", (label, [r.id for r in rows]))
+    await cur.execute("SELECT id FROM episodes WHERE user_id = %s AND id = ANY (%s::text[])", (label, texts([r.id for r in rows])))
     known = {r["id"] for r in await cur.fetchall()}
     new = [r for r in rows if r.id not in known]
     if new:

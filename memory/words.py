@@ -62,7 +62,10 @@ def terms(text: str) -> list[str]:
         if kind == "han":
             found += [c for c in token if c not in STOP_CHARACTERS]
             found += [a + b for a, b in pairwise(token) if a not in STOP_CHARACTERS or b not in STOP_CHARACTERS]
-        elif kind == "number":
+        elif token.isalpha():
+            if token not in STOP_WORDS:
+                found.append(stem(token))
+        elif kind == "number" or token.isdigit():
             found.append(token.replace(",", ""))
         elif kind == "word" or not any(c.isdigit() for c in token):
             found += [stem(w) for w in _JOINT.split(token) if w not in STOP_WORDS]
