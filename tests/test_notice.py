@@ -214,3 +214,17 @@ def test_a_correction_about_oneself_is_not_about_the_daughter() -> None:
 def test_who_is_known_by_trade_alone_leaves_the_trade() -> None:
     known = learn(("occupation", "中学音乐老师", "我老公是中学音乐老师", "老公"))
     assert not active(hear(known, "我老公上周辞职了"))
+
+
+@pytest.mark.parametrize(
+    ("plan", "message"),
+    [
+        ("去厦门找工作", "我不打算去厦门了，留在这里"), ("考教资", "我不想考教资了"), ("去冰岛玩", "冰岛我不想去了"), ("学潜水", "没打算学潜水了，太贵"),
+        ("Japan", "I'm not going to Japan anymore"),
+    ],
+)  # fmt: skip
+def test_an_intention_that_is_given_up(plan: str, message: str) -> None:
+    assert not active(hear(learn(("plan", plan, f"plan: {plan}")), message))
+    assert active(hear(learn(("plan", plan, f"plan: {plan}")), message.replace("不", "").replace("没", "").replace("not ", "").split("，")[0])) == {
+        plan
+    }

@@ -49,7 +49,7 @@ def tidy(candidates: Sequence[Candidate], text: str) -> list[Candidate]:
     out: list[Candidate] = []
     for raw in candidates:
         plain = cut(raw)
-        if plain is None or (raw.loose and (admits(raw.value) or (raw.attribute in _HAD and says("over", raw.value)))):
+        if plain is None or (raw.loose and (admits(raw.value) or (raw.attribute in _HAD and says("over", raw.clause or raw.value)))):
             continue
         candidate = _own_attribute(_tie(_theirs(plain)))
         candidate = _past(_lost(candidate))
