@@ -86,7 +86,7 @@ async def main(url: str, rows: int, table: int, plots: Path | None) -> None:
         bystander = unit_vectors(BYSTANDER, 5)
         await copy(pool, ["bystander"] * BYSTANDER, bystander, 0)
         total, own = BYSTANDER, unit_vectors(rows, 7).astype(np.float16)
-        for goal in [n for n in (10_000, 100_000, 200_000, 500_000, 1_000_000) if n <= table]:
+        for goal in [n for n in (2000, 5000, 10_000, 20_000, 50_000, 100_000, 200_000, 500_000, 1_000_000) if n <= table]:
             while total < goal:
                 some = min(STEP, goal - total)
                 await copy(pool, [f"small-{(total + n) // 50:07}" for n in range(some)], unit_vectors(some, total), total)
@@ -95,7 +95,7 @@ async def main(url: str, rows: int, table: int, plots: Path | None) -> None:
             ms, recall = await ask(store, lookup, "bystander", bystander, 0)
             curves["rows of all tenants"].append((total, ms))
             print(f"{total:,} rows in all, a tenant of {BYSTANDER:,}: {ms:.2f} ms, recall@10 {recall:.4f}", flush=True)
-        asked = [n for n in (1000, 5000, 20_000, 50_000, 100_000, 250_000, 500_000) if n <= rows]
+        asked = [n for n in (1000, 2000, 5000, 10_000, 20_000, 50_000, 100_000, 250_000, 500_000) if n <= rows]
         done = 0
         for goal in asked:
             for start in range(done, goal, STEP):
