@@ -32,9 +32,9 @@ def steps_back(text: str, rules: Path | None) -> int | None:
 
 
 def takes_back(verdict: Mapping[str, Any]) -> bool:
-    """Whether the message is nothing but "don't keep that", so that it means the message before it."""
-    asked = any(c["kind"] == "skip" for c in verdict.get("commands", ()))
-    return asked and not any(c["intent"] == "other" for c in verdict.get("clauses", ())) and not verdict.get("facts")
+    """Whether the message is nothing but "don't keep that", so that it means the message before it; "forget my pay, don't keep it" says what it means."""
+    orders = {c["kind"] for c in verdict.get("commands", ())}
+    return orders == {"skip"} and not any(c["intent"] == "other" for c in verdict.get("clauses", ())) and not verdict.get("facts")
 
 
 async def take_back(store: BaseStore, user: str, messages: Sequence[AnyMessage], order: str | None) -> list[dict[str, Any]]:
