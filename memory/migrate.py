@@ -1,7 +1,7 @@
 """Bring a database to the schema of this version of jizhu, safely when several processes start together.
 
 Each file of ``memory/migrations`` is one version and runs once, all of them in one transaction under one advisory lock (so also behind PgBouncer):
-a process that is killed in the middle leaves the old schema whole. The version is the highest number in ``memory_migrations``.
+a process that is killed in the middle leaves the old schema whole. Words that another tokenizer made are made anew in the same transaction. The version is the highest number in ``memory_migrations``.
 """
 
 from importlib.resources import files
@@ -10,7 +10,9 @@ from typing import Any, Final
 from psycopg import AsyncConnection, errors
 
 from memory.errors import MemoryUnavailable, NewerDatabase
+from memory.reindex import reindex, words_version
 from memory.vectors import NARROW, define, lay_out
+from memory.words import VERSION
 
 LOCK: Final = 0x6A697A6875  # "jizhu"
 
@@ -24,7 +26,7 @@ def scripts() -> dict[int, str]:
 async def migrate(conn: AsyncConnection[Any]) -> None:
     """Apply what is missing. Raises NewerDatabase, or MemoryUnavailable when Postgres does not allow it."""
     wanted = scripts()
-    if await _versions(conn) >= set(wanted):
+    if await _versions(conn) >= set(wanted) and await words_version(conn) == VERSION:
         await _refuse_newer(conn, max(wanted))
         return
     try:
@@ -41,6 +43,7 @@ async def migrate(conn: AsyncConnection[Any]) -> None:
                 await define(conn)
             else:
                 await lay_out(conn, NARROW)
+            await reindex(conn)
     except (errors.UndefinedFile, errors.FeatureNotSupported) as error:
         raise MemoryUnavailable("This Postgres lacks the vector extension (pgvector 0.7 or newer): install it on the server.") from error
     except errors.InsufficientPrivilege as error:

@@ -19,7 +19,7 @@ from typing import Final
 
 import snowballstemmer  # type: ignore[import-untyped]
 
-VERSION: Final = 1  # of the terms; another version means that stored terms must be made anew
+VERSION: Final = 1  # of the terms; with another one, stored terms are made anew (memory.reindex)
 LIMIT: Final = 8_000  # characters of one text that are indexed: a sparsevec holds 16,000 elements
 DIMENSIONS: Final = 1_000_000_000
 K1: Final = 0.9
