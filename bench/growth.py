@@ -116,6 +116,7 @@ def draw(curves: dict[str, list[tuple[float, float]]], folder: Path) -> None:
 
     mpl.use("Agg")
     from matplotlib import pyplot as plt
+    from matplotlib.ticker import EngFormatter
 
     figure, axes = plt.subplots(1, 3, figsize=(13, 4), layout="constrained")
     for axis, (label, points) in zip(axes, curves.items(), strict=True):
@@ -126,7 +127,12 @@ def draw(curves: dict[str, list[tuple[float, float]]], folder: Path) -> None:
         axis.grid(alpha=0.3)
         if label.startswith("rows of all"):
             axis.set_xscale("log")
+            axis.set_xticks([x for x, _ in points], minor=False)
+            axis.set_xticks([], minor=True)
             axis.set_title(f"a tenant of {BYSTANDER:,} rows")
+        elif label.startswith("writers"):
+            axis.set_xticks([x for x, _ in points])
+        axis.xaxis.set_major_formatter(EngFormatter(sep=""))
     folder.mkdir(parents=True, exist_ok=True)
     figure.savefig(folder / "growth.png", dpi=120)
     plt.close(figure)
