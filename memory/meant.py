@@ -12,6 +12,7 @@ from memory.errors import AmbiguousRequest
 from memory.record import CATEGORIES, Memory, Status
 from memory.revise.case import slot_of
 from memory.revise.forms import bare, fold
+from memory.revise.parallel import frame, shared
 from memory.revise.people import is_user, names_in, names_of, relation, relation_in, relations_in, same_person, tie_of
 from memory.revise.sameness import mentions
 from memory.revise.schema import attribute as attribute_row
@@ -21,8 +22,8 @@ _STRANGER: Final = re.compile(
     r"(?:^|[^一-龥]|[掉了除把请记于])(?:[小老阿][一-龥]|[一-龥]{1,2}(?:先生|女士|老师|师傅|总))的|\b(?!(?:Let|It|That|What|There|Here|Who)[’']s)[A-Z][a-z]+[’']s\b"
 )
 _NOISE: Final = re.compile(
-    r"请|麻烦|帮我|把|你|忘掉|忘记|忘了|忘|删掉|删除|删了|删|清除|清空|抹掉|别再?记(?:着|住|得)?|不要再?记(?:着|住|得)?|别再提|以后|吧|了|掉|关于|有关|我的|我|的|事情|事|内容|那个|这个|那条|这条|记忆|信息|"
-    r"\b(?:please|forget|delete|erase|wipe|remove|drop|don[’']?t|do not|keep|remember|store|about|anything|everything|all|what|that|the|my|me|i|told|you|said|it|of|to|from|your|memory|memories|fact)\b|[，。,.!！?？、；;：:\"'“”]"
+    r"请|麻烦|帮我|把|你|忘掉|忘记|忘了|忘|删掉|删除|删了|删|清除|清空|抹掉|别再?记(?:着|住|得)?|不要再?记(?:着|住|得)?|别再提|以后|吧|了|掉|关于|有关|那几位|那几个|几位|数字|那段|这段|那茬|这茬|那档子|那回|那次|那时候|当没|听过|说过|干净|我的|我|的|事情|事|内容|那个|这个|那条|这条|记忆|信息|"
+    r"\b(?:please|forget|delete|erase|wipe|remove|drop|don[’']?t|do not|keep|remember|store|about|anything|everything|all|what|that|the|my|me|i|told|you|said|it|of|to|from|your|memory|memories|fact|thing|bit|part|stuff|business|story|details?|info|information|whole|that|those|shouldn[’']t|have|had|mentioned|shared)\b|[，。,.!！?？、；;：:\"'“”]"
 )
 
 
@@ -94,8 +95,16 @@ def meant(known: Sequence[Memory], request: str, *, attribute: str | None = None
     if slotted:
         return _whole(known, slotted)
     hits = [m for m in pool if len(bare(core)) > 1 and (mentions(f"{m.content} {m.value}", core) or mentions(m.source.text or "", core))]
+    hits = hits or _telling(pool, core)
     current = [m for m in hits if m.status is Status.ACTIVE] or hits
     return _whole(known, _one(current, request) if len({m.fact for m in current}) > 1 else current)
+
+
+def _telling(pool: Sequence[Memory], core: str) -> list[Memory]:
+    """Facts told in the words that the request uses, where no fact has all of them: 门禁的密码 and 小区门禁是…; the facts that share most."""
+    counted = [(shared(core, frame(m.source.text or "", m) + f" {m.value}"), m) for m in pool]
+    most = max((n for n, _ in counted), default=0)
+    return [m for n, m in counted if n == most] if most >= 2 else []
 
 
 def _by_topic(known: Sequence[Memory], pool: Sequence[Memory], topics: Sequence[_Topic], request: str) -> list[Memory]:

@@ -31,6 +31,9 @@ def test_session_facts_are_never_long_term(text: str, attribute: str, value: str
         ("忘掉我的地址", "forget", "我的地址", "location"),
         ("把我的电话删了", "forget", "我的电话", "contact"),
         ("关于我病情的内容请全部忘记。", "forget", "我病情的内容", "health"),
+        ("我的门禁密码别存了", "forget", "我的门禁密码", None),
+        ("车祸那段就当我没说过", "forget", "车祸那段", None),
+        ("不该告诉你门禁密码的。删掉吧。", "forget", "门禁密码", None),
         ("别记这个", "skip", "", None),
         ("回到上一步", "undo", "", None),
     ],
@@ -41,7 +44,7 @@ def test_commands(text: str, kind: str, target: str, attribute: str | None) -> N
     assert judged.facts == ()
 
 
-@pytest.mark.parametrize("text", ["我忘了带伞", "别忘了吃药哦", "这段重复的代码删掉吧"])
+@pytest.mark.parametrize("text", ["我忘了带伞", "别忘了吃药哦", "这段重复的代码删掉吧", "衣服别扔掉", "手机号注销了，微信也删了", "晚饭别留了", "相机丢了"])
 def test_no_command(text: str) -> None:
     assert judge(text, time=NOW).commands == ()
 

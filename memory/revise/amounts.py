@@ -59,7 +59,7 @@ def figures(clause: str, before: str, text: str, owner: str, active: Sequence[Me
     """A bare figure that takes the place of a known one, which the clause before or this one names: 房东涨租，这个月按5200交; the loan …, it stands at 1,750."""
     plain = numerals(clause)
     number = re.search(
-        r"(?<!\d月)(?<![\d:/.-])(\d+(?:\.\d+)?k?)(?![\d:月日号点年%]| ?(?:am|pm|days?|weeks?|months?|years?|times?|天|周|个月|次|遍))", plain
+        r"(?<!\d月)(?<![\d:/.a-z-])(\d+(?:\.\d+)?k?)(?![\d:月日号点年%]| ?(?:am|pm|days?|weeks?|months?|years?|times?|天|周|个月|次|遍))", plain
     )
     if number is None or _ANEW.search(plain) is None:
         return []
@@ -129,7 +129,7 @@ def amounts(clause: str, text: str, owner: str, active: Sequence[Memory], taken:
             worded = bool(facet.words and facet.words.search(plain)) or bool(re.search(r"(?:加|减|升|降|涨|调|提|改)到", plain))
             same_slot = worded or bool(facet.value and span and facet.value.search(span) and _alone(span, plain))
         elif known is None and amount is None and facet.words and facet.words.search(plain) and re.search(r"\d", memory.value):
-            span = next((m[0] for m in re.finditer(r"\d+(?:\.\d+)?", plain)), None)
+            span = next((m[0] for m in re.finditer(r"[a-z]{0,4}-?\d+(?:[.-]\d+)*[a-z]?(?![a-z])", plain)), None)
             same_slot = span is not None
         else:
             continue

@@ -9,7 +9,7 @@ from memory.record import Memory, Status
 from memory.revise.case import slot, slot_of
 from memory.revise.forms import UNITS, bare, numerals, quantity
 from memory.revise.hearing import DENIED, Resolve, as_said, covers, facts_of, table, trimmed
-from memory.revise.people import is_user, same_person
+from memory.revise.people import is_user, relation_in, same_person
 from memory.revise.referents import is_bare, kind_covers, noun_of
 from memory.revise.retold import shared
 from memory.revise.sameness import Same, mentions, same
@@ -98,6 +98,8 @@ def _changed(what: str, old: str, new: str, pool: Sequence[Memory], resolve: Res
     kinds = [m for m in pool if (m.attribute in {"plan", "event"}) == dated or m.attribute in {"birthday"}]
     named = [m for m in kinds if mentions(core, m.value) or (len(bare(core)) > 1 and mentions(m.value, core))]
     slots = [m for m in kinds if (f := attribute(m.attribute).named(slot_of(m)[0])) is not None and f.words is not None and f.words.search(core)]
+    tie = None if dated else relation_in(core, "")
+    slots += [m for m in kinds if tie is not None and is_user(m.owner) and slot_of(m)[0] == f"tie {tie.words[0]}"]
     told = [m for m in kinds if dated and len(bare(core)) > 1 and mentions(f"{m.content} {m.source.text or ''}", core)]
     owned = ending + [m for m in kinds if not dated and len(core) > 2 and m.attribute in _PROPERTIES and mentions(m.content, core)]
     alike = [m for m in kinds if dated and m.attribute == "plan" and kind_covers(core, m)]
@@ -151,6 +153,7 @@ def _alike(candidate: Candidate, memory: Memory) -> bool:
 
 
 RETURN: Final = re.compile(
+    r"(?:还是|恢复|重新|照旧|继续)(?:得|要|去|回|用|叫|喝|吃|住|坐|骑|开|穿|看|听|学|练|做|当|在|走|选|养)*(?P<v0>[^，,。；;！!]{1,16})|"
     r"(?:换|改|搬|调|转|用|回|请|剪|又|喝|吃|穿|住|坐|骑|练|学|做|开|玩)(?:回|到)(?:到)?(?:了|去|来)?(?P<v>[^，,。；;！!]{1,20})|\b(?:back (?:to|at|in|with|on)|again[^,.]{0,10} (?:at|in|with)|returned to) (?P<v2>[^,.!?;]{1,40})|(?P<v3>[^,.!?;:]{2,40}?) again\b"
 )
 
@@ -160,7 +163,7 @@ def back(clause: str, text: str, owner: str, known: Sequence[Memory], taken: Seq
     found = RETURN.search(clause)
     if found is None:
         return []
-    said = next(g for g in found.groups() if g).strip()
+    said = re.sub(r"(?:吧|了|好了|算了|得了|啦|呢)+$", "", next(g for g in found.groups() if g).strip())
     newest = sorted(known, key=lambda m: (m.updated_at, m.recorded_at), reverse=True)
     for memory in (m for m in newest if m.status is Status.SUPERSEDED and same_person(m.owner, owner, known)):
         row = attribute(memory.attribute)

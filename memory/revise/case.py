@@ -11,7 +11,7 @@ from uuid import UUID, uuid5
 from memory.judge.judgement import Candidate
 from memory.record import Memory, Source, Status
 from memory.revise.forms import fold
-from memory.revise.people import relation, relation_in, same_person
+from memory.revise.people import Relation, relation, relation_in, same_person
 from memory.revise.periods import end_of, start_of
 from memory.revise.revision import Op, Revision
 from memory.revise.schema import Attribute, One, attribute
@@ -171,8 +171,18 @@ def slot(name: str, value: str, content: str, text: str) -> tuple[str, One | Non
     if name == "relationship" and not _STATE.search(fold(value)):
         tie = relation(value) or relation_in(content or text, value)
         if tie is not None:
-            return f"tie {tie.words[0]}", "always" if tie.one else "change"
+            whose = _whose_tie(fold(content), tie) or _whose_tie(fold(text), tie)
+            return f"tie {tie.words[0]}{whose}", "always" if tie.one else "change"
     return "", "always" if row.single else None
+
+
+def _whose_tie(told: str, tie: Relation) -> str:
+    """Whose tie it is when it is not the user's own: 室友的导师 is another person's than 我的导师. Empty for the user's."""
+    for word in (w for w in tie.words if w in told):
+        owner = relation_in(told[: told.find(word)].removesuffix("的").removesuffix("'s ").removesuffix("’s ") + "\0", "\0")
+        if owner is not None and re.search(r"(?:的|['’]s )$", told[: told.find(word)]):
+            return f" of {owner.words[0]}"
+    return ""
 
 
 def slot_of(memory: Memory) -> tuple[str, One | None]:

@@ -72,10 +72,13 @@ UNITS: Final[dict[str, tuple[str, float]]] = {
     "ml": ("volume", 1), "毫升": ("volume", 1), "l": ("volume", 1000), "升": ("volume", 1000), "litres": ("volume", 1000), "liters": ("volume", 1000),
     "元": ("cny", 1), "块": ("cny", 1), "块钱": ("cny", 1), "rmb": ("cny", 1), "cny": ("cny", 1), "美元": ("usd", 1), "dollars": ("usd", 1),
     "usd": ("usd", 1), "euros": ("eur", 1), "欧元": ("eur", 1), "eur": ("eur", 1),
-    "平": ("area", 1), "平米": ("area", 1), "平方米": ("area", 1), "sqm": ("area", 1), "square metres": ("area", 1), "square meters": ("area", 1),
+    "gb": ("data", 1), "gigs": ("data", 1), "gig": ("data", 1), "gigabytes": ("data", 1), "mb": ("data", 1e-3), "tb": ("data", 1e3), "兆": ("data", 1e-3),
+    "mbps": ("speed", 1), "gbps": ("speed", 1000),
+    "亩": ("area", 666.7), "公顷": ("area", 10_000), "acres": ("area", 4046.9), "acre": ("area", 4046.9), "hectares": ("area", 10_000),
+    "square feet": ("area", 0.0929), "平": ("area", 1), "平米": ("area", 1), "平方米": ("area", 1), "sqm": ("area", 1), "square metres": ("area", 1), "square meters": ("area", 1),
     "小时": ("duration", 60), "个小时": ("duration", 60), "钟头": ("duration", 60), "hours": ("duration", 60), "hour": ("duration", 60),
     "分钟": ("duration", 1), "minutes": ("duration", 1), "mins": ("duration", 1), "岁": ("age", 1), "周岁": ("age", 1),
-    "years old": ("age", 1), "year old": ("age", 1), "度": ("degree", 1), "%": ("percent", 1), "percent": ("percent", 1),
+    "years old": ("age", 1), "year old": ("age", 1), "度": ("degree", 1), "%": ("percent", 1), "percent": ("percent", 1), "quid": ("gbp", 1), "镑": ("gbp", 1), "英镑": ("gbp", 1), "港币": ("hkd", 1), "日元": ("jpy", 1),
 }  # fmt: skip
 """Unit → (dimension, factor to the dimension's base unit). Grams, metres, millilitres, minutes."""
 

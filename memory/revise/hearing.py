@@ -45,6 +45,7 @@ class End:
     slot: str | None
     people: bool
     failing: frozenset[str]  # what is over where no fact of `attributes` is known: who is known by trade alone leaves that
+    outcome: bool
 
 
 @dataclass(frozen=True, slots=True)
@@ -72,6 +73,7 @@ def table() -> Table:
             e.get("slot"),
             e.get("people", False),
             frozenset(e.get("failing", ())),
+            e.get("outcome", False),
         )
         for e in data["end"]
     )
@@ -82,6 +84,10 @@ def table() -> Table:
     )
 
 
+_I_AM: Final = re.compile(
+    r"(?:我|^)(?:现在|目前)?(?:是|当|做)(?:了)?(?:一?[名个位])?[^，。]{0,4}$|\b(?:i[’']?m|i am|i (?:work|was|became)|as) (?:an? )?[a-z ]{0,16}$"
+)
+"""What makes the word behind it the user's own trade: 我是语文老师 is not about a teacher of his."""
 _SOMEBODY: Final = re.compile(
     r"(?:听说|结果|后来|昨天|今天)?(?:(?P<who>(?!小(?:时|区|学|孩|猫|狗|心|声|事|吃)|老(?:家|是|早|板|师|人|了|想)|阿(?:姨|里))[小老阿][一-龥]|(?!我|你|他|她|最近|平时|打工|开工|完工|民工|员工|职工)[一-龥]{1,2}(?:总|哥|姐|工|经理|主任|师傅))"
     r"(?=说|讲|也|都|他|她|已经|昨天|今天|上|下|前|要|刚|把|被|又|辞|离|退|跳|搬|结|怀|生|去世|走|换|进|去)|(?P<who2>[^，。我你他她它说]{1,6})(?:说|讲|告诉我)(?:他|她))"
@@ -94,7 +100,7 @@ def subject_of(clause: str, carried: str, active: Sequence[Memory]) -> str:
     names = names_in(clause, active)
     if names:
         return names[0]
-    ties = relations_in(clause)
+    ties = [t for t in relations_in(clause) if not _I_AM.search(clause[: t[0]])]
     if ties:
         return ties[0][1].words[0]
     if (other := _SOMEBODY.match(clause)) is not None:

@@ -13,13 +13,17 @@ from memory.judge.judgement import Candidate, Stance
 from memory.record import USER, Memory, Status
 from memory.revise.amounts import ages, amounts, figures
 from memory.revise.anew import RETURN, back, changes, replacing
-from memory.revise.forms import bare, fold, quantity
+from memory.revise.cues import says
+from memory.revise.forms import bare, fold, numerals
 from memory.revise.hearing import UNSURE, Resolve, facts_of, somebody, subject_of, table
 from memory.revise.over import MOVING, STAYING, STAYS, came_true, ends, told_over
+from memory.revise.parallel import frame, parallel, shared
 from memory.revise.people import is_user, names_in, relation, relations_in
 from memory.revise.redate import CUE, redated
 from memory.revise.retold import called, name_of_animal, retold
 from memory.revise.sameness import mentions
+from memory.revise.stretches import continued
+from memory.revise.successors import succeeded
 from memory.revise.topics import topic
 from memory.revise.wrong import instead, wrong
 
@@ -29,7 +33,11 @@ def tells(text: str) -> bool:
     plain = fold(text[:2000])
     sayings = table()
     patterns = [*(e.pattern for e in sayings.ends), *(c.pattern for c in sayings.changes), sayings.done, RETURN, CUE, STAYS]
-    return any(p.search(plain) for p in patterns) or quantity(plain) is not None or wrong(plain)
+    return any(p.search(plain) for p in patterns) or any(says(c, plain) for c in _CUES) or _FIGURES.search(plain) is not None or wrong(plain)
+
+
+_CUES: Final = ("change", "again", "over", "done")
+_FIGURES: Final = re.compile(r"\d|[一二两三四五六七八九十百]|新|\bnew\b")
 
 
 def notice(
@@ -42,11 +50,14 @@ def notice(
     active = sorted(
         (m for m in known if m.status is Status.ACTIVE and m.recorded_at <= now), key=lambda m: (m.updated_at, m.recorded_at), reverse=True
     )
-    if not active or not text:
+    stretches, candidates = continued(text, [m for m in known if m.recorded_at <= now], candidates, now)
+    if not text or not (active or stretches):
         return list(candidates)
-    found: list[Candidate] = []
+    found: list[Candidate] = stretches
     introduced = [c.value for c in candidates if c.attribute == "relationship" and is_user(c.owner) and relation(c.value) is None]
     taken = retold([_whose(c, text, active, introduced) for c in candidates], active)
+    persons, taken = succeeded(text, active, taken)
+    found += persons
     owner, before = USER, ""
     for clause in _clauses(text):
         told, owner = subject_of(clause, USER, active), subject_of(clause, owner, active)
@@ -68,7 +79,12 @@ def notice(
                     (f for o in dict.fromkeys((object_, USER)) if pet is None and (f := figures(clause, before, text, o, active, [*taken, *found]))),
                     [],
                 )
+                anew = anew or next(
+                    (f for o in dict.fromkeys((object_, USER)) if pet is None and (f := parallel(clause, before, text, o, active, [*taken, *found]))),
+                    [],
+                )
                 found += anew
+                taken = [c for c in taken if not any(a.attribute == c.attribute and bare(a.value) == bare(c.value) and a.replaces for a in anew)]
                 taken = [
                     c for c in taken if not (anew and c.attribute != anew[0].attribute and c.confidence < SURE and mentions(c.value, anew[0].value))
                 ]
@@ -107,6 +123,8 @@ _PERSONAL: Final = frozenset({"age", "birthday", "location", "employer", "occupa
 def _whose(candidate: Candidate, text: str, active: Sequence[Memory], introduced: Sequence[str]) -> Candidate:
     """The candidate under its right owner, where only what is known tells: 乐乐…，6岁了 is 乐乐's age; a date of the user's plan stays the user's."""
     clause = fold(candidate.clause)
+    if is_user(candidate.owner) and candidate.attribute == "event" and (people := names_in(clause, active)) and clause.startswith(fold(people[0])):
+        return candidate.evolve(owner=people[0])
     if is_user(candidate.owner) and candidate.attribute in _PERSONAL and not re.search(r"我|\b(?:i|my|me|we)\b", clause):
         if pet := next((m for m in active if m.attribute == "pet" and called(m, clause)), None):
             return candidate.evolve(owner=name_of_animal(pet))  # 豆包胖到12斤了
@@ -116,7 +134,13 @@ def _whose(candidate: Candidate, text: str, active: Sequence[Memory], introduced
         before = fold(text)[:at] if at > 0 else ""
         if named and not re.search(r"(?<!是)我(?!们)|\b(?:i|i[’']m)\b", before):
             return candidate.evolve(owner=named[-1])
-    if not is_user(candidate.owner) and candidate.attribute in {"plan", "event"} and not names_in(clause, active) and not relations_in(clause):
+    unnamed = not is_user(candidate.owner) and not names_in(clause, active) and not relations_in(clause)
+    if unnamed and candidate.attribute in {"other", "possession", "habit"} and re.search(r"\d", numerals(clause)):
+        mine = [
+            m for m in facts_of(active, USER) if shared(numerals(clause), frame(m.source.text or "", m)) >= 2 and re.search(r"\d", numerals(m.value))
+        ]
+        return candidate.evolve(owner=USER) if mine and not facts_of(active, candidate.owner, frozenset({candidate.attribute})) else candidate
+    if unnamed and candidate.attribute in {"plan", "event"}:
         mine = [
             m
             for m in facts_of(active, USER, frozenset({"plan", "event"}))

@@ -10,9 +10,10 @@ from memory.record import USER, Memory
 from memory.revise.case import slot_of
 from memory.revise.cues import says
 from memory.revise.forms import bare, fold
-from memory.revise.hearing import DENIED, End, covers, facts_of, somebody, table, trimmed
+from memory.revise.hearing import DENIED, UNSURE, End, covers, facts_of, somebody, table, trimmed
 from memory.revise.people import is_user
 from memory.revise.referents import is_bare, kind_covers, meant, noun_of, points
+from memory.revise.retold import shared
 from memory.revise.sameness import Same, content_words, mentions, same
 from memory.revise.schema import attribute
 from memory.revise.topics import topic
@@ -39,6 +40,8 @@ def ends(clause: str, before: str, text: str, owner: str, active: Sequence[Memor
             for memory in _named(trimmed(what), before, row, pool, whole=clause):
                 if not any(covers(c, memory) for c in taken):
                     out.append(told_over(memory, text))
+                    if row.outcome and not any(c.attribute == "event" for c in taken):
+                        out.append(Candidate(attribute="event", value=_event_of(clause, text), owner=memory.owner, clause=text))
     return out
 
 
@@ -75,8 +78,11 @@ def _named(what: str, before: str, row: End, pool: Sequence[Memory], *, whole: s
         return list(pool[:1])
     if is_bare(what) and what:
         return list(pool[:1])
-    spoken = [m for m in pool if before and mentions(before, m.value)]
+    spoken = [m for m in pool if before and (mentions(before, m.value) or (m.attribute in _TASTES and shared(before, m)))]
     return spoken[:1] or (list(pool) if len(pool) == 1 and row.attributes & {"possession", "relationship", "pet"} and len(bare(whole)) <= 8 else [])
+
+
+_TASTES: Final = frozenset({"likes", "habit"})
 
 
 def _by_kind(core: str, memory: Memory) -> bool:
@@ -103,15 +109,37 @@ def _half_told(plan: str, before: str, clause: str) -> bool:
 def came_true(
     clause: str, before: str, text: str, owner: str, active: Sequence[Memory], taken: Sequence[Candidate], now: datetime
 ) -> list[Candidate]:
-    if not table().done.search(clause) or says("unreal", clause):
+    done = table().done.search(clause) is not None
+    if says("unreal", clause):
         return []
     for plan in facts_of(active, owner, frozenset({"plan"})):
+        if not done and (UNSURE.search(clause) or not _happened(plan, clause, now)):
+            continue
         if plan.recorded_at >= now or any(c.attribute in {"event", "relationship", "employer", "location", "school", "possession"} for c in taken):
             continue
-        if topic(plan.value, clause) or (before and _half_told(plan.value, before, clause)):
+        if topic(plan.value, clause) or _same_doing(plan.value, clause) or (before and _half_told(plan.value, before, clause)):
             value = _event_of(clause, text)
             return [Candidate(attribute="event", value=value, owner=plan.owner, time=now.date().isoformat(), replaces=plan.value, clause=text)]
     return []
+
+
+_PAST: Final = re.compile(
+    r"\b(?:\w{2,}ed|was|were|went|did|had|got|came|took|made|ran|won|lost|began|bought|sold|built|met|saw|flew|drove|swam|rode|spoke|sang|gave|left|held|found|wrote|moved|this morning|yesterday|last (?:night|week|weekend|month)|finally|at last|already)\b"
+)
+_GENERIC: Final = frozenset({"go", "get", "take", "have", "new", "day", "week", "month", "plan", "first", "be", "start", "time", "year", "will"})
+
+
+def _same_doing(plan: str, clause: str) -> bool:
+    """Whether the clause tells of what the plan names, in other forms of its words: opening a stall, the stall opened."""
+    return plan.isascii() and _PAST.search(clause) is not None and len((content_words(plan) & content_words(clause)) - _GENERIC) >= 2
+
+
+def _happened(plan: Memory, clause: str, now: datetime) -> bool:
+    """Whether the clause tells, without a word of success, that what was planned took place: in the past tense, or with 了 when its day has come."""
+    if clause.isascii():
+        return _same_doing(plan.value, clause)
+    due = plan.time is not None and plan.time <= now.date().isoformat()[: len(plan.time)]
+    return due and re.search(r"[了过](?:[，,。！!]|$)", clause) is not None and re.search(r"没|不|未", clause) is None and topic(plan.value, clause)
 
 
 def _event_of(clause: str, text: str) -> str:

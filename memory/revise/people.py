@@ -67,9 +67,11 @@ def relation(word: str) -> Relation | None:
 
 
 def relation_in(text: str, near: str = "") -> Relation | None:
-    """The tie that a text names, the one nearest to `near`; longer words win (前男友 over 男友)."""
+    """The tie that a text names, the one nearest to `near`, outside of it if there is one (班主任是王老师); longer words win (前男友 over 男友)."""
     at = fold(text).find(fold(near)) if near else 0
-    return min(relations_in(text), key=lambda found: abs(found[0] - at), default=(0, None))[1]
+    found = relations_in(text)
+    outside = [f for f in found if not (near and at >= 0 and at <= f[0] < at + len(fold(near)))]
+    return min(outside or found, key=lambda f: abs(f[0] - at), default=(0, None))[1]
 
 
 def relations_in(text: str) -> list[tuple[int, Relation]]:
@@ -97,10 +99,10 @@ def gender(owner: str) -> str | None:
 
 def _key(owner: str) -> str:
     tie = relation(owner)
-    return tie.words[0] if tie else bare(_name_in(owner) or spelled(owner))
+    return tie.words[0] if tie else bare(name_in(owner) or spelled(owner))
 
 
-def _name_in(owner: str) -> str | None:
+def name_in(owner: str) -> str | None:
     """The name behind a tie: niece Elena → Elena, 同事小王 → 小王; None when there is no such pair."""
     plain = spelled(owner)
     for word in sorted(_table()[1], key=len, reverse=True):
@@ -133,7 +135,7 @@ def _spellings(value: str) -> frozenset[str]:
 
 def tie_of(owner: str) -> Relation | None:
     """The tie that the owner's spelling begins with or is: kid Zoe → kid."""
-    name = _name_in(owner)
+    name = name_in(owner)
     return relation(spelled(owner)[: -len(name)].strip()) if name else relation(owner)
 
 
@@ -144,13 +146,13 @@ def circle(owner: str, known: Iterable[Memory]) -> frozenset[str]:
     key = _key(owner)
     named: dict[str, set[frozenset[str]]] = {}
     for memory in known:
-        called = None if is_user(memory.owner) else _name_in(memory.owner)
+        called = None if is_user(memory.owner) else name_in(memory.owner)
         if called:
             first = relation(spelled(memory.owner)[: -len(called)].strip())
             named.setdefault(first.words[0] if first else "", set()).add(frozenset({bare(called)}))
         if memory.attribute == "relationship" and memory.status in {Status.ACTIVE, Status.PENDING} and is_user(memory.owner):
             tie = relation_in(memory.content or memory.source.text or "", memory.value)
-            name = _name_in(memory.value) or memory.value
+            name = name_in(memory.value) or memory.value
             if tie and name and relation(memory.value) is None and not _COUNTED.search(fold(memory.value)):
                 named.setdefault(tie.words[0], set()).add(_spellings(name))
     keys = {key}
@@ -200,7 +202,7 @@ def names_in(text: str, known: Iterable[Memory]) -> list[str]:
     plain, words, found = bare(text), fold(text), list[tuple[int, str]]()
     for memory in known:
         if not is_user(memory.owner):
-            called = {_name_in(memory.owner) or memory.owner: memory.owner}
+            called = {name_in(memory.owner) or memory.owner: memory.owner}
         else:
             called = {n: n for n in names_of(memory.value)} if memory.attribute == "relationship" else {}
         for name, person in called.items():

@@ -54,6 +54,14 @@ def _as_known(c: Candidate, active: Sequence[Memory]) -> Candidate:
         if (_near(c.attribute, memory.attribute) or _fills(c, memory)) and len(bare(memory.value)) > 1 and mentions(clause, memory.value):
             return _same_again(c, memory)
     for memory in mine:
+        if (
+            c.attribute == memory.attribute == "habit"
+            and len(core := activity(memory.value)) > 1
+            and core in bare(clause)
+            and negated(clause) == negated(memory.value)
+        ):
+            return _same_again(c, memory)
+    for memory in mine:
         if not (_near(c.attribute, memory.attribute) or c.attribute == "other") or (attribute(memory.attribute).exact and not shared(clause, memory)):
             continue  # what shares no word with a place or a name does not say it again
         name, one = slot_of(memory)
@@ -83,6 +91,18 @@ def called(memory: Memory, clause: str) -> bool:
 def with_age(value: str, age: str) -> str:
     """An animal's fact with its age, in place of an older one."""
     return AGED.sub(age, value) if AGED.search(value) else f"{value}，{age}"
+
+
+_ROUTINE: Final = re.compile(
+    r"每(?:天|日|早|晚|周|个?月|年)(?:早上|晚上|中午|下午|傍晚|清晨)?|天天|早上|早晨|清晨|中午|下午|傍晚|晚上|睡前|饭后|周末|平时|一般|通常|经常|习惯|都会?|总会?|要|我|"
+    r"(?:去|在|到)(?:公园|江边|河边|湖边|海边|小区|楼下|健身房|操场|学校|广场|家里?|单位|公司|图书馆|球馆|泳池|体育馆)(?:里|边)?|去"
+)
+
+
+def activity(value: str) -> str:
+    """What is done in a Chinese habit, without when and where: 每天早上去公园打太极 → 打太极."""
+    plain = bare(value)
+    return "" if plain.isascii() or re.search(r"\d", plain) else _ROUTINE.sub("", plain)
 
 
 def _near(one: str, other: str) -> bool:

@@ -10,7 +10,7 @@ from memory.judge.judgement import Candidate, Stance
 from memory.record import USER
 from memory.revise.cues import says
 from memory.revise.forms import fold
-from memory.revise.people import is_user, relation, relation_in, relations_in
+from memory.revise.people import is_user, name_in, relation, relation_in, relations_in
 from memory.revise.spans import cut
 
 _NAMED: Final = re.compile(
@@ -53,6 +53,7 @@ def tidy(candidates: Sequence[Candidate], text: str) -> list[Candidate]:
             continue
         candidate = _own_attribute(_tie(_theirs(plain)))
         candidate = _past(_lost(candidate))
+        candidate = _called(candidate)
         if candidate.attribute == "instruction" and _HOLLOW.match(fold(candidate.value)):
             continue
         if candidate.attribute == "relationship" and not candidate.content and relation_in(candidate.clause) is None and (tie := relation_in(text)):
@@ -109,12 +110,28 @@ def tidy(candidates: Sequence[Candidate], text: str) -> list[Candidate]:
             continue
         out.append(candidate)
     out += _joined(out, text)
+    out += _introduced(out)
     return [
         c
         for c in out
         if not _tied(c, out)
         and not (c.attribute == "other" and any(o is not c and o.attribute != "other" and fold(o.value) == fold(c.value) for o in out))
     ]
+
+
+_CALL_ME: Final = re.compile(
+    r"^(?:以后|今后|往后|请|就|你|您|大家|都|可以|直接|还是|改|也){0,4}(?P<no>别|不要|别再|不用)?(?:再)?叫我?(?P<n>[一-龥a-z·]{1,8}?)(?:就行|就好|就可以|就成|好了|行了|得了|吧|了|啦|哦|呀|哈)*$"
+)
+
+
+def _called(c: Candidate) -> Candidate:
+    """An order how to be called is a name: 叫我小周就行; 别叫小周了 ends it."""
+    found = _CALL_ME.match(fold(c.value)) if c.attribute == "instruction" and is_user(c.owner) else None
+    if found is None or not (found["no"] or "叫我" in c.value):
+        return c
+    at = fold(c.value).find(found["n"])
+    name = c.value[at : at + len(found["n"])] if len(fold(c.value)) == len(c.value) else found["n"]
+    return c.evolve(attribute="name", value=name, content="", stance=Stance.NEGATE if found["no"] else c.stance)
 
 
 _OFFER: Final = re.compile(r"^(?:拿到|收到|接了|签了|拿了)(?:了)?(?P<org>[^，。的]{2,14})的(?:offer|录用通知|聘书)$")
@@ -126,6 +143,13 @@ def _joined(told: Sequence[Candidate], text: str) -> list[Candidate]:
     found = (_OFFER.match(fold(c.value)) for c in told if c.attribute == "event" and is_user(c.owner)) if taken_up else ()
     known = any(c.attribute == "employer" for c in told)
     return [Candidate(attribute="employer", value=m["org"], clause=text) for m in found if m and not known][:1]
+
+
+def _introduced(told: Sequence[Candidate]) -> list[Candidate]:
+    """Who is told of under a tie and a name is somebody's name too: 表姐文静在银行上班 makes 文静 known."""
+    named = {name: c for c in told if not is_user(c.owner) and relation(c.owner) is None and (name := name_in(c.owner)) and _chinese(name)}
+    known = {fold(c.value) for c in told if c.attribute == "relationship"}
+    return [Candidate(attribute="relationship", value=n, content=c.owner, clause=c.clause) for n, c in named.items() if fold(n) not in known]
 
 
 _THEIRS: Final = (
@@ -168,7 +192,7 @@ _PLACED: Final = re.compile(
 )
 _FADED: Final = re.compile(
     r"没(?:了|有)?(?:兴趣|兴致|感觉|热情)|不感兴趣|提不起|腻了|(?:不|没)(?:再|那么|怎么|太|很)?(?:喜欢|爱|中意|稀罕|迷|想)[^，。！？]{0,12}了|不再(?:喜欢|爱|中意|迷)|"
-    r"\b(?:lost interest|no longer (?:interested|into)|not interested|bored (?:of|with)|tired of|over it|not into [^.!?]{1,40} any ?more)\b"
+    r"\b(?:lost interest|no longer (?:interested|likes?|loves?|enjoys?|into)|not interested|bored (?:of|with)|tired of|over it|(?:don[’']?t|do not|doesn[’']?t) (?:really )?(?:like|love|enjoy|care for|fancy)\b[^.!?]{0,40} (?:any ?more|these days|nowadays)|not into [^.!?]{1,40} any ?more)\b"
 )
 _LOATHED: Final = re.compile(
     r"讨厌|厌恶|受不了|恶心|反感|恨|\b(?:hates?|loathes?|detests?|despises?|(?:can[’']?t|cannot) (?:stand|bear)|sick of|disgust)"

@@ -29,6 +29,9 @@ _IT_IS: Final = re.compile(
     r"^(?:那|我|我们|咱|其实|应该|实际上?|真正|正确|自己|的|验出来|查出来|翻出来|看了(?:一?眼)?|一?看|核对(?:了一?下)?|确认(?:了一?下)?|而|准确说){0,5}(?:应该)?(?:是|为)(?P<v>[^，,。；;！!…]{1,24})"
     r"|^(?:sorry,? |no,? |so |and |actually,? )*(?:it|that|mine|(?:the|my) (?:right |correct |real |actual )?(?:one|number|name|date|\w+))(?:[’']s| is| was| should be) (?:actually |really |supposed to be )?(?P<v2>[^,!?;]{2,40})"
 )
+_RIGHT: Final = re.compile(
+    r"^(?P<v>[^，,。；;！!是]{1,24}?)(?:才是?对的?|才是(?:真|正确)的|才准确?|才没错|才算对|是对的|是正确的)[，,。！!]*$|^(?:it[’']s |the )?(?P<v2>[^,!?;]{2,40}?) (?:is|was) (?:the )?(?:right|correct|actual|real)(?: one| date| number| name| day)?[.!]*$"
+)
 _NO: Final = re.compile(
     r"^(?:(?:ugh|oh|er+|um+|argh|sorry|hang on|hold on|wait|whoops|oops)[ ,]+)*(?:no wait|wait,? no|actually no|ugh no|oh no|no|scratch that|strike that|make that|correction|sorry)[,: ]+(?:it[’']s |make it |i meant |i[’']m (?:in )?(?:my |the )?)?(?P<v>[^,.;!?]{2,30})"
     r"|^(?:等下|等等|啊?不对|哦不|啊不|不不|更正)[，, ]*(?:是|应该是|我说的是)?(?P<v2>[^，,。；;！!…]{1,20})$"
@@ -93,7 +96,7 @@ def _told(clause: str, before: str, text: str) -> tuple[str | None, str]:
         return (found["r"] or found["r2"]).strip(), _clean(found["v"] or found["v2"])
     if _NO_ALONE.match(before) is not None and (alone := _BARE.match(clause)) is not None:
         return None, _clean(alone["v"])
-    found = INSTEAD.search(clause) or (_IT_IS.match(clause) if admits(text) else None) or _NO.match(clause)
+    found = INSTEAD.search(clause) or _RIGHT.match(clause) or (_IT_IS.match(clause) if admits(text) else None) or _NO.match(clause)
     return None, _clean(next((g for g in found.groups() if g), "")) if found is not None else ""
 
 

@@ -77,6 +77,25 @@ def edge(which: str, rel: str, unit: str, today: date | None) -> str | None:
     return f"{today.year + step}-{ {'end': 12, 'middle': 6}.get(which, 1):02d}"
 
 
+def calculated(m: re.Match[str], today: date) -> date:
+    """The last day of a month, its first Monday, a fortnight tomorrow, tomorrow week, the Monday after next."""
+    if m["can"]:
+        return today - timedelta(today.weekday()) + timedelta(14 + DAYS[m["can"]])
+    if m["cd"] or m["ct"]:
+        weeks = {"a": 1, "two": 2, "three": 3, "2": 2, "3": 3}[m["cn"] or "a"] * (2 if "fortnight" in (m["cu"], m["cf"]) else 1)
+        return today + timedelta(weeks * 7 + ((m["cd"] or m["ct"]) == "tomorrow"))
+    told = (m["cm"] or "").rstrip(".")
+    if told in MONTHS:
+        year, month = today.year + (MONTHS[told] < today.month), MONTHS[told]
+    else:
+        year, month = shift(today, 1 if "next" in (m["cl"] or told) else 0)
+    days = [date(year, month, n) for n in range(1, calendar.monthrange(year, month)[1] + 1)]
+    if m["cl"]:
+        return days[-1]
+    fits = [d for d in days if d.weekday() == DAYS[m["cw"]]]
+    return fits[-1 if m["ck"] == "last" else ("first", "second", "third", "fourth").index(m["ck"])]
+
+
 def relative_unit(unit: str, rel: str, today: date | None) -> tuple[str | None, int]:
     """ "next year", "month after next": (ISO form where there is one, side)."""
     step = (

@@ -55,7 +55,7 @@ def commands_of(ctx: Context) -> tuple[Command, ...]:
     """ "Forget my address", "don't remember this", "go back two steps"."""
     lex = ctx.rules.lexicon("en")
     out: list[Command] = []
-    for clause in ctx.clauses[:60]:
+    for index, clause in enumerate(ctx.clauses[:60]):
         if clause.quoted or clause.language == "zh":
             continue
         low = lower(plain(clause.text)).strip()
@@ -83,6 +83,12 @@ def commands_of(ctx: Context) -> tuple[Command, ...]:
             if target.lower() in {"it", "the", "me it", "all the"} or (attribute is None and not kept):
                 continue
             out.append(Command(kind="forget", target=target, attribute=attribute))
+        elif m := lex.find("command_forget_named", bare):
+            named = next(g for g in ("v", "w", "x", "y") if m[g] is not None)
+            out.append(Command(kind="forget", target=m[named], attribute=_attribute(m[named])))
+        elif lex.has("command_forget_that", bare):
+            told = next((s["v"] for c in reversed(ctx.clauses[:index]) if (s := lex.find("command_said", lower(plain(c.text)))) is not None), "")
+            out += [Command(kind="forget", target=told, attribute=_attribute(told))] if told else []
     return tuple(out)
 
 

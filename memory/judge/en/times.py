@@ -9,7 +9,7 @@ from datetime import date, datetime, timedelta
 from functools import lru_cache
 from typing import Final, Literal, Protocol
 
-from memory.judge.en.dates import DAYS, HOLIDAYS, MONTHS, coming, day_month, edge, holiday, month_year, offset, relative_unit, shift, side
+from memory.judge.en.dates import DAYS, HOLIDAYS, MONTHS, calculated, coming, day_month, edge, holiday, month_year, offset, relative_unit, shift, side
 from memory.judge.en.numbers import CARDINAL, COUNT, ORDINAL, number, ordinal
 
 Kind = Literal["date", "recurring", "duration", "clock", "vague", "now"]
@@ -24,6 +24,7 @@ _PART: Final = r"(?:early |late |mid[- ]?|(?:the )?(?:end|start|beginning|middle
 
 _PATTERNS: Final[tuple[tuple[str, str], ...]] = (
     ("iso", r"(?P<iso>\b\d{4}[-/]\d{1,2}[-/]\d{1,2}\b)"),
+    ("calc", rf"(?P<calc>(?:\bon |\bby )?the last day of (?P<cl>this|the|next) month|(?:\bon )?the (?P<ck>first|second|third|fourth|last) (?P<cw>{_LONG_DAY}) (?:of|in) (?P<cm>(?:this|next|the) month|{_MONTH})|\b(?P<cn>a|two|three|2|3) (?P<cu>week|fortnight)s? (?P<cd>today|tomorrow)|\b(?P<ct>today|tomorrow) (?P<cf>week|fortnight)\b|(?:\bon )?(?:the )?(?P<can>{_LONG_DAY}) after next)"),
     ("span", rf"(?P<span>\b(?:from|between) (?P<sp1>(?:{_MONTH} )?{_YEAR}) (?:to|until|till|and|through|—) ?(?P<sp2>(?:{_MONTH} )?{_YEAR}))"),
     ("dmy", rf"(?P<dmy>(?:\bon |\bby |\buntil |\bsince )?(?:{_DAY},? )?(?:the )?(?P<dd>\b\d{{1,2}}(?:st|nd|rd|th)?|\b{ORDINAL})(?: day)?(?: of)? (?P<dm>{_MONTH})(?:,? (?P<dy>{_YEAR}))?)"),
     ("mdy", rf"(?P<mdy>(?:\bon |\bby |\buntil |\bsince )?(?:{_DAY},? )?\b(?P<mm>{_MONTH}) (?:the )?(?P<md>{ORDINAL}|\d{{1,2}})\b(?![:.]?\d)(?:,? (?P<my>{_YEAR}))?)"),
@@ -120,6 +121,8 @@ def _resolve(name: str, m: re.Match[str], today: date | None, past: bool) -> Whe
         case "iso":
             y, mo, d = (int(x) for x in re.split("[-/]", text))
             return dated(date(y, mo, d).isoformat(), side(date(y, mo, d), today))
+        case "calc":
+            return dated(None if today is None else calculated(m, today).isoformat(), 1)
         case "span":
             return dated(month_year(m["sp1"]), -1, month_year(m["sp2"]))
         case "dmy" | "mdy":

@@ -1,5 +1,6 @@
 """Facts of the thread only, and orders to the memory."""
 
+import re
 from collections.abc import Sequence
 
 from memory.judge.judgement import Command, SessionFact
@@ -47,11 +48,28 @@ def commands_of(ctx: Context) -> tuple[Command, ...]:
             if before and lex.has("forget_loosely", target):
                 target = f"{before}，{target}"
             out.append(Command(kind="forget", target=target, attribute=_attribute(target, lex)))
+        elif (m := lex.find("command_forget_named", plain)) and not lex.has("forget_pointing", plain[slice(*_target(m))]):
+            target = clause.text[slice(*trim(plain, _target(m), lex, whole=True))]
+            out.append(Command(kind="forget", target=target, attribute=_attribute(target, lex)))
+        elif lex.has("command_forget_that", plain) and not any(c.kind == "forget" for c in out) and (said := _said(ctx, index, lex)):
+            out.append(Command(kind="forget", target=said, attribute=_attribute(said, lex)))
         elif lex.has("command_skip", plain):
             out.append(Command(kind="skip"))
         elif before and lex.has("forget_before", plain) and not (out and out[-1].target in before):
             out.append(Command(kind="forget", target=before, attribute=_attribute(before, lex)))
     return tuple(out)
+
+
+def _target(m: re.Match[str]) -> tuple[int, int]:
+    return m.span("v") if m["v"] is not None else m.span("w")
+
+
+def _said(ctx: Context, index: int, lex: Lexicon) -> str:
+    """What the clauses before an order without an object speak of: 不该告诉你门禁密码的。删掉吧."""
+    for clause in reversed(ctx.clauses[:index]):
+        if m := lex.find("command_said", clause.plain):
+            return clause.text[m.start("v") : m.end("v")].rstrip("的了 ")
+    return ""
 
 
 def _attribute(target: str, lex: Lexicon) -> str | None:

@@ -54,6 +54,11 @@ _RULES: Final = tuple(
     for name, text in (
         ("ymd", rf"(?P<y>\d{{4}}|\d{{2}}(?=年)|[零〇一二三四五六七八九]{{2,4}}(?=年))(?:年|[-/.])(?P<m>{_N})(?:月份?|[-/.])(?:(?P<d>{_N})[日号]?(?!\d))?"),
         ("relyear", rf"(?P<r>今|明|后|去|前|当|同)年(?:的)?(?:(?P<m>{_N})月份?(?:的)?(?:(?P<d>{_N})[日号]?)?|(?P<s>年?底|年?初|春节?天?|夏天|秋天|冬天|上半年|下半年|暑假|寒假))?"),
+        ("lastday", r"(?P<r>上+个?|这个?|本|下+个?|当|今|明)(?P<u>月|年)(?:的)?(?:底的)?最后一天|(?P<b>月底|年底)(?:那天|的?最后一天|当天)"),
+        ("sameday", r"(?P<r>上+个?|下+个?|明)(?P<u>周|星期|礼拜|月|年)的?(?:今天|这天|同一天)"),
+        ("weekon", rf"(?P<n>{_N})(?:个)?(?:周|星期|礼拜)(?:之|以)?后的?(?:周|星期|礼拜)(?P<w>[{_WD}])"),
+        ("nth", rf"(?:(?P<m>{_N})月份?|(?P<r>这个?|本|下+个?)月)(?:的)?第?(?P<k>一|二|两|三|四|最后一)个?(?:周|星期|礼拜)(?P<w>[{_WD}])"),
+        ("yet", rf"(?:再过|还有|还剩|再等|过)(?P<n>{_N}|半)(?:个)?(?P<u>天|日|周|星期|礼拜|月)(?!前|后|内|里)"),
         ("relmonth", rf"(?P<r>上+个?|这个?|本|下+个?)月(?:的)?(?:(?P<d>{_N})[日号]?|(?P<s>底|初|中旬?|末|上旬|下旬))?"),
         ("relweek", rf"(?P<r>上+个?|这个?|本|下+个?)(?:周|星期|礼拜)(?P<w>[{_WD}])?"),
         ("weekday", rf"(?:周|星期|礼拜)(?P<w>[{_WD}])"),
@@ -139,6 +144,24 @@ def _relative(name: str, g: dict[str, str | None], text: str, month: int | None,
         if g.get("s") and "初" in (g["s"] or ""):
             return f"{year:04d}-01"
         return _iso(year, month, day)
+    if name == "lastday":
+        first = today if g["b"] or g["r"] in {"当", "今"} else _shift(today, _steps(g["r"] or "")) if g["u"] == "月" else today
+        if g["u"] == "年" or g["b"] == "年底":
+            return date(today.year + (g["r"] == "明"), 12, 31).isoformat()
+        return date(first.year, first.month, monthrange(first.year, first.month)[1]).isoformat()
+    if name == "sameday":
+        if g["u"] == "年":
+            return _shift(today, 12).isoformat()
+        steps = _steps(g["r"] or "")
+        return (_shift(today, steps) if g["u"] == "月" else today + timedelta(weeks=steps)).isoformat()
+    if name == "weekon":
+        count = number(g["n"] or "")
+        monday = today - timedelta(days=today.weekday()) + timedelta(weeks=int(count or 0))
+        return None if count is None else (monday + timedelta(days=_weekday(g["w"] or "一"))).isoformat()
+    if name == "nth":
+        return _nth_weekday(g, month, today)
+    if name == "yet":
+        return _ago({**g, "dir": "后"}, today)
     if name == "relmonth":
         shifted = _shift(today, _steps(g["r"] or ""))
         return _iso(shifted.year, shifted.month, day)
@@ -161,6 +184,15 @@ def _relative(name: str, g: dict[str, str | None], text: str, month: int | None,
     m, d = _FESTIVALS[text]
     year = today.year if (m, d) >= (today.month, today.day) else today.year + 1
     return _iso(year, m, d)
+
+
+def _nth_weekday(g: dict[str, str | None], month: int | None, today: date) -> str | None:
+    """下个月第一个周一; a month told by its number is the coming one."""
+    base = date(today.year + (month < today.month), month, 1) if month else _shift(today.replace(day=1), _steps(g["r"] or ""))
+    days = [base + timedelta(days=n) for n in range(monthrange(base.year, base.month)[1])]
+    fits = [d for d in days if d.weekday() == _weekday(g["w"] or "一")]
+    which = -1 if g["k"] == "最后一" else "一二三四".find((g["k"] or "一").replace("两", "二"))
+    return fits[which].isoformat()
 
 
 def _ago(g: dict[str, str | None], today: date) -> str | None:

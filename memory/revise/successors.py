@@ -1,0 +1,99 @@
+"""Another person in a known person's place: 班主任换成柏老师了; the landlord's changed, it's Mrs Crane now; Dr Hale has retired, I see Dr Okonjo.
+
+A tie word tells whose place it is; without one, a name with the title of a known person who is said to have gone. Pure.
+"""
+
+import re
+from collections.abc import Sequence
+from typing import Final
+
+from memory.judge.judgement import Candidate
+from memory.record import Memory
+from memory.revise.case import slot_of
+from memory.revise.forms import bare, fold
+from memory.revise.hearing import UNSURE
+from memory.revise.people import is_user, relation, relation_in
+
+_ZH_TITLE: Final = "老师|医生|大夫|教练|师傅|师父|经理|主任|律师|阿姨|叔叔|教授|导师|护士|校长|院长|总监|总|姐|哥|嫂|叔|姨|工|队|导|博士"
+_ZH_NAME: Final = rf"(?:[一-龥]{{1,3}}(?:{_ZH_TITLE})|(?!这|那|我|你|他|她|谁|什么|一个|个|人|别|下|明|上)[小老阿]?[一-龥]{{1,3}}?)"
+_EN_NAME: Final = r"(?:(?:Dr|Mr|Mrs|Ms|Miss|Prof|Professor|Sister|Father|Coach)\.? [A-Z][\w’'-]+|(?!I\b|It\b|He\b|She\b|They\b|We\b|You\b)[A-Z][\w’-]+(?: [A-Z][\w’-]+)?)"
+_TO_END: Final = r"(?=了|啦|吧|[，。；！,.!;\s]|教|带|管|来|接|$)"
+_GONE: Final = re.compile(
+    r"退休|离职|辞职|走了|调走|调到|调去|不干|不教|不带|不做|休产假|产假|支教|出国|回老家|搬走|转行|高升|升职|去世|换了|换人|离开|跳槽"
+    r"|\b(?:retired?|retiring|left|leaving|gone|quit|moved (?:on|away|to|back)|resigned|on (?:leave|maternity)|passed away|died|replaced|no longer|stepped down|transferred|emigrated|sold up)\b"
+)
+_STEPS_IN: Final = re.compile(
+    r"现在|以后|接手|接替|接任|接班|顶替|换成|换了|改由|改跟|转给|来带|来教|新来|负责"
+    r"|\b(?:now|instead|from now on|took over|takes over|taken over|taking over|stepped in|replaced|replaces|looks? after|with|see|seeing|to|these days|new)\b"
+)
+
+
+def succeeded(text: str, active: Sequence[Memory], taken: Sequence[Candidate]) -> tuple[list[Candidate], list[Candidate]]:
+    """(what takes the place of known people, the candidates that are left once those are understood)."""
+    if UNSURE.search(fold(text[:400])):
+        return [], list(taken)
+    said = text[:400]
+    for memory in active:
+        if memory.attribute != "relationship" or not is_user(memory.owner) or not slot_of(memory)[0].startswith("tie ") or relation(memory.value):
+            continue
+        name = _in_the_place(said, memory) or _with_the_title(said, memory)
+        if not name or bare(name) == bare(memory.value) or any(bare(name) == bare(m.value) for m in active if m.attribute == "relationship"):
+            continue
+        content = memory.content.replace(memory.value, name) if memory.value in memory.content else ""
+        found = Candidate(attribute="relationship", value=name, replaces=memory.value, content=content, clause=text)
+        return [found], [c for c in taken if not _same_person_told(c, name, memory, said)]
+    return [], list(taken)
+
+
+def _same_person_told(c: Candidate, name: str, memory: Memory, said: str) -> bool:
+    """Whether a judge's candidate is what the change of person was read as, or part of the new name."""
+    tie = relation_in(c.owner) if not is_user(c.owner) else None
+    if bare(memory.value) in bare(f"{c.owner} {c.value}") or bare(name) in bare(c.value) or (tie is not None and c.attribute == "event"):
+        return True
+    at, of_name = said.find(c.value), said.find(name)
+    return c.value != "" and at >= 0 and of_name >= 0 and at < of_name + len(name) and of_name < at + len(c.value)
+
+
+def _in_the_place(said: str, memory: Memory) -> str | None:
+    """The name that the message puts in the place that the tie word names."""
+    tie = relation_in(memory.content, memory.value) or relation_in(memory.source.text or "", memory.value)
+    for word in sorted(tie.words, key=len, reverse=True) if tie else ():
+        if word not in fold(said):
+            continue
+        w = re.escape(word)
+        if word.isascii():
+            patterns: tuple[str, ...] = (
+                rf"(?i:\b{w}(?:[’']s| is| has| was| got)? (?:now|changed|switched|left|replaced|retired|new|been replaced)[^.!?]{{0,30}}?(?:it[’']?s|by|with|to|is|now)[ :]+(?:now |called )?|\b{w} is now )(?P<n>{_EN_NAME})",
+                rf"(?i:\bnew {w}(?:[’']s| is|,|:)? ?(?:it[’']?s |called |named )?)(?P<n>{_EN_NAME})",
+                rf"(?P<n>{_EN_NAME})(?:[’']s| is| has become| became) (?:now )?(?:my|our) (?:new )?{w}\b (?:now|instead|these days)",
+                rf"(?i:\b(?:switched|changed|swapped|moved) {w}s?\b[^.!?]{{0,20}}?(?:to|it[’']s|with|now|i see) )(?P<n>{_EN_NAME})",
+            )
+        else:
+            patterns = (
+                rf"{w}(?:已经|又|也|都|给|老师|医生)?(?:换成|换为|变成|改成|改为|变更为|换做|换作|改由|由)了?(?P<n>{_ZH_NAME}){_TO_END}",
+                rf"{w}(?:已经|又|也|都)?(?:换人?了|走了|离职了|退休了|调走了|变了)[，,。！!\s]*(?:现在|目前|如今|新的|新来的|接替的|接手的|接班的)?(?:这位|那位|个)?(?:是|叫|姓|换成|换了|由)?(?P<n>{_ZH_NAME}){_TO_END}",
+                rf"(?:新的?|新来的|现在的?){w}(?:老师|医生)?(?:是|叫|姓)(?P<n>{_ZH_NAME}){_TO_END}",
+                rf"{w}(?:现在|如今|目前|改)(?:是|叫)(?P<n>{_ZH_NAME}){_TO_END}",
+                rf"(?P<n>{_ZH_NAME})(?:成了|当了|接任|接替|现在是|是)(?:我|我们|咱们)(?:的)?(?:新){w}",
+            )
+        for pattern in patterns:
+            if found := re.search(pattern, said, re.IGNORECASE if not word.isascii() else 0):
+                return found["n"].strip()
+    return None
+
+
+def _with_the_title(said: str, memory: Memory) -> str | None:
+    """The other name of a message in which the known person goes and somebody of the same title steps in."""
+    at = said.find(memory.value)
+    if at < 0 or not _GONE.search(fold(said)) or not _STEPS_IN.search(fold(said)):
+        return None
+    zh = re.search(rf"(?:{_ZH_TITLE})$", memory.value)
+    en = re.match(r"(?:Dr|Mr|Mrs|Ms|Miss|Prof|Professor)\b", memory.value)
+    if zh:
+        names = re.findall(rf"(?<![一-龥])[一-龥]{{1,2}}?{zh[0]}|(?<=[由给跟找是成了换归和])[一-龥]{{1,2}}?{zh[0]}", said)
+    elif en:
+        names = re.findall(r"\b(?:Dr|Mr|Mrs|Ms|Miss|Prof|Professor)\.? [A-Z][\w’'-]+", said)
+    else:
+        return None
+    others = [n for n in dict.fromkeys(names) if bare(n) != bare(memory.value)]
+    return others[0] if len(others) == 1 else None
