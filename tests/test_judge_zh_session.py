@@ -44,7 +44,9 @@ def test_commands(text: str, kind: str, target: str, attribute: str | None) -> N
     assert judged.facts == ()
 
 
-@pytest.mark.parametrize("text", ["我忘了带伞", "别忘了吃药哦", "这段重复的代码删掉吧", "衣服别扔掉", "手机号注销了，微信也删了", "晚饭别留了", "相机丢了"])
+@pytest.mark.parametrize(
+    "text", ["我忘了带伞", "别忘了吃药哦", "这段重复的代码删掉吧", "衣服别扔掉", "手机号注销了，微信也删了", "晚饭别留了", "相机丢了"]
+)
 def test_no_command(text: str) -> None:
     assert judge(text, time=NOW).commands == ()
 
