@@ -10,6 +10,7 @@ import logging
 from collections.abc import Hashable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from datetime import UTC, datetime
+from itertools import compress, repeat
 from typing import Any, Final, Literal
 from weakref import WeakKeyDictionary
 
@@ -283,8 +284,8 @@ async def _feedback(cur: Cursor, label: str, query: Query, pool: Pool, ranking: 
         assert found is not None
         for kind, column in ((True, found["facts"]), (False, found["episodes"])):
             values: dict[str, float] = orjson.loads(column or "{}")
-            places = np.flatnonzero(pool.fact == kind).tolist()
-            added[places] = np.fromiter((values.get(pool.ids[i], 0.0) for i in places), np.float64, len(places))
+            places = pool.fact == kind
+            added[places] = np.fromiter(map(values.get, compress(pool.ids, places.tolist()), repeat(0.0)), np.float64)
     return added
 
 
