@@ -1,13 +1,13 @@
 """`jizhu memories`: what is remembered of one user, with the history and the reason of each fact."""
 
-from typing import TYPE_CHECKING, Annotated
+from typing import TYPE_CHECKING, Annotated, Final
 
 import typer
 
 from cli.opened import with_store
 from cli.options import Json, User
 from cli.output import console, emit, plain, say, table
-from memory.errors import NotFound
+from memory.errors import BadInput, NotFound
 from memory.namespace import user_id
 
 if TYPE_CHECKING:
@@ -16,7 +16,8 @@ if TYPE_CHECKING:
     from memory.store import MemoryStore
 
 app = typer.Typer(help="What is remembered of one user.", no_args_is_help=True)
-Key = Annotated[str, typer.Argument(metavar="KEY", help="the key of any version of a fact")]
+SHORTEST: Final = 4  # characters of a key that may stand for it
+Key = Annotated[str, typer.Argument(metavar="KEY", help="the key of any version of a fact, or its first characters")]
 
 
 @app.command("list")
@@ -57,31 +58,30 @@ def search(
 def show(key: Key, user: User = "me", json: Json = False) -> None:
     """One memory, whole."""
     user = user_id(user)
-    found = with_store(lambda store: store.versions(user, keys=[key]))
-    if not found:
-        raise NotFound(missing(user, key))
+    found = with_store(lambda store: named(store, user, key))
     if json:
-        emit(found[0].as_json())
+        emit(found.as_json())
         return
     from memory.guard import masked
 
-    whole = found[0].as_json()
+    whole = found.as_json()
     origin = {f"said {k}" if k == "text" else k: v for k, v in whole.pop("source").items()}
     for name, value in {**whole, **origin}.items():
         if value is not None and value not in ("", [], False):
             text = ", ".join(map(str, value)) if isinstance(value, list) else "yes" if value is True else str(value)
             hidden = name in {"value", "content", "said text", "normal"}
-            console().print(f"{name:>12}  {plain(masked(text, found[0].tags) if hidden else text)}")
+            console().print(f"{name:>12}  {plain(masked(text, found.tags) if hidden else text)}")
 
 
 @app.command()
 def history(key: Key, user: User = "me", json: Json = False) -> None:
     """Every version of the fact that KEY belongs to, in the order they were learned."""
     user = user_id(user)
-    found = with_store(lambda store: store.history(user, key))
-    if not found:
-        raise NotFound(missing(user, key))
-    show_list(found, json, True)
+
+    async def read(store: "MemoryStore") -> "list[Memory]":
+        return await store.history(user, (await named(store, user, key)).key)
+
+    show_list(with_store(read), json, True)
 
 
 @app.command()
@@ -101,10 +101,7 @@ def forget(
 
         if attribute is not None:
             return await forget_memory(store, user, attribute=_known(attribute))
-        found = await store.versions(user, keys=[str(key)])
-        if not found:
-            raise NotFound(missing(user, str(key)))
-        return await forget_memory(store, user, found[0])
+        return await forget_memory(store, user, await named(store, user, str(key)))
 
     show_changes(with_store(remove), json)
 
@@ -117,7 +114,7 @@ def restore(key: Key, user: User = "me", json: Json = False) -> None:
     async def bring_back(store: "MemoryStore") -> "list[Change]":
         from memory.history import restore as restore_version
 
-        return await restore_version(store, user, key)
+        return await restore_version(store, user, (await named(store, user, key)).key)
 
     show_changes(with_store(bring_back), json)
 
@@ -130,7 +127,7 @@ def pin(key: Key, user: User = "me", off: Annotated[bool, typer.Option("--off", 
     async def fix(store: "MemoryStore") -> "list[Change]":
         from memory.history import pin as pin_fact
 
-        return await pin_fact(store, user, key, pinned=not off)
+        return await pin_fact(store, user, (await named(store, user, key)).key, pinned=not off)
 
     show_changes(with_store(fix), json)
 
@@ -191,5 +188,13 @@ def show_list(found: "list[Memory]", json: bool, statuses: bool = False) -> None
     )  # fmt: skip
 
 
-def missing(user: str, key: str) -> str:
-    return f"{user} has no memory with the key {key}."
+async def named(store: "MemoryStore", user: str, key: str) -> "Memory":
+    """The version with this key, or the only one whose key begins so. Raises NotFound, and BadInput where several do."""
+    if found := await store.versions(user, keys=[key]):
+        return found[0]
+    alike = [m for m in await store.versions(user) if m.key.startswith(key)] if len(key) >= SHORTEST else []
+    if len(alike) > 1:
+        raise BadInput(f"Several memories of {user} have a key that begins with {key}: give more of it.")
+    if not alike:
+        raise NotFound(f"{user} has no memory with the key {key}.")
+    return alike[0]

@@ -43,6 +43,15 @@ def test_history_and_show_take_any_version(jizhu: Jizhu, settings: Settings) -> 
     assert Memory.from_json(old).valid_to is not None
 
 
+def test_the_beginning_of_a_key_is_enough(jizhu: Jizhu, settings: Settings) -> None:
+    tell(settings, "ann", ("location", "上海"))
+    [fact] = jizhu("memories", "list", "--user", "ann", "--json").lines
+    assert jizhu("memories", "show", fact["key"][:6], "--user", "ann", "--json").lines == [fact]
+    assert jizhu("memories", "show", fact["key"][:3], "--user", "ann").status == 1
+    assert jizhu("memories", "forget", fact["key"][:6], "--user", "bob").status == 1
+    assert jizhu("memories", "forget", fact["key"][:6], "--user", "ann", "--json").lines[0]["op"] == "forget"
+
+
 @pytest.mark.parametrize("command", ["show", "history"])
 def test_a_key_of_someone_else_is_not_found(jizhu: Jizhu, settings: Settings, command: str) -> None:
     tell(settings, "ann", ("location", "上海"))
