@@ -15,6 +15,8 @@ from memory.binary import halfvec, literal, sparsevec, texts
 from memory.errors import BadInput
 from memory.items import MANY
 from memory.ledger import CHUNK
+from memory.open import open_memory
+from memory.settings import Settings
 from memory.store import MemoryStore
 from memory.words import sparse, weights
 from tests.counting import CountingEmbedder
@@ -146,3 +148,18 @@ async def test_of_items_written_together_the_last_is_the_newest(counted: Counted
     store, _ = counted
     await store.abatch([item(n) for n in reversed(range(SOME))])
     assert [i.key for i in await store.asearch(("ann", "notes"), limit=SOME)] == [f"n{n:03}" for n in range(SOME)]
+
+
+class Wide(CountingEmbedder):
+    """Vectors wider than a b-tree row."""
+
+    name = "wide"
+    dims = 1536
+
+
+async def test_many_wide_vectors_are_all_found(settings: Settings) -> None:
+    async with open_memory(settings, embedder=Wide()) as (store, _, _):
+        await store.abatch([*(item(n) for n in range(SOME)), *(fact(n) for n in range(SOME))])
+        assert {i.key for i in await store.asearch(("ann", "notes"), query="note 7", limit=SOME)} == {f"n{n:03}" for n in range(SOME)}
+        assert (await store.asearch(("ann", "notes"), query="note 7", limit=1))[0].value["content"] == "note 7"
+        assert len(await store.asearch(("ann", "preference"), query="茶", limit=SOME + 1)) == SOME
