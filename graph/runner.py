@@ -14,6 +14,7 @@ from dataclasses import dataclass, field
 from datetime import UTC, datetime, timedelta
 from pathlib import Path
 from typing import Any, Final
+from weakref import WeakValueDictionary
 
 import psycopg
 from langchain_core.messages import AIMessage, AnyMessage, HumanMessage
@@ -95,7 +96,7 @@ class Agent:
         self.graph: Graph = builder.compile(checkpointer=checkpointer, store=store, name="jizhu")
         self._alone: Graph = builder.compile(name="jizhu")
         self._copies: OrderedDict[str, _Copy] = OrderedDict()
-        self._locks: dict[str, asyncio.Lock] = {}
+        self._locks: WeakValueDictionary[str, asyncio.Lock] = WeakValueDictionary()  # held by who waits for it
         self._reviving: asyncio.Task[None] | None = None
 
     async def say(
