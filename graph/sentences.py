@@ -10,12 +10,13 @@ from typing import Any, Final
 from memory.guard import masked
 from memory.language import Language
 from memory.record import USER, Memory
-from memory.revise.people import relation
+from memory.revise.people import relation, relation_in
 
 _YOURS: Final = re.compile(r"^(?:你|您|your?\b|the\b|a\b|an\b)", re.IGNORECASE)
 _COUNTED: Final = re.compile(r"^(?:an?|the|my|your|one|two|some)\b|s$|\band\b|\d", re.ASCII)
 
-_SPOKEN: Final = frozenset({"habit", "occupation", "skill", "health", "progress", "possession", "other"})
+_SPOKEN: Final = frozenset({"habit", "occupation", "skill", "health", "progress", "possession", "relationship", "other"})
+_SCHOOL: Final = re.compile(r"大学|学校|学院|[小中]学|高中|初中|附[小中]|幼儿园|[校院园班]$|[一-龥]大$")
 _HOW_ZH: Final = r"(?:(?:一般|平时|通常|一直|总是|都|每次|现在|最近|习惯|会|还|也|正在|在)){0,3}"
 _HOW_EN: Final = r"(?:(?:also|usually|always|generally|mostly|often|still|now|never|only|currently|just|a|an) ){0,2}"
 _MINE: Final = re.compile(r"\b(?:my|me|I)\b", re.I)
@@ -43,6 +44,10 @@ def told(fact: Memory | Mapping[str, Any], lang: Language) -> str:
         pattern, content = pattern.replace("«c»", "«v»" if mine else "«s»：«v»" if lang == "zh" else "«s»: «v»"), ""
     if "«c»" in pattern and (_YOURS.match(content) or (":" in content and lang == "en")):
         pattern = "«c»" if _YOURS.match(content) else "your «c»"
+    if attribute == "relationship" and "«c»" in pattern and content and relation_in(content) is None:
+        pattern = "你«c»" if lang == "zh" else "you: «c»"  # 分手, engaged: no person that one has
+    if attribute == "school" and lang == "zh" and not _SCHOOL.search(value):
+        pattern = pattern.split("在")[0] + "的学业：«v»"
     spoken = _as_said(attribute, value, str((get("said") if isinstance(fact, Mapping) else fact.source.text) or ""), lang, mine=mine)
     if spoken:
         pattern = "«s»" + spoken

@@ -26,6 +26,9 @@ def fact(attribute: str, value: str, **more: Any) -> dict[str, Any]:
         (fact("allergy", "芒果", owner="妈妈"), "你妈妈对芒果过敏"),
         (fact("employer", "一家花店", owner="小罗"), "小罗在一家花店工作"),
         (fact("relationship", "阿杰", content="哥哥叫阿杰"), "你的哥哥叫阿杰"),
+        (fact("relationship", "分手", content="分手"), "你分手"),
+        (fact("school", "化学系研二"), "你的学业：化学系研二"),
+        (fact("school", "实验小学", owner="儿子"), "你儿子在实验小学上学"),
         (fact("possession", "吉他"), "你有吉他"),
         (fact("health", "高血压", owner="外公"), "你外公：高血压"),
         (fact("habit", "骑车上班", said="我平时都骑车上班"), "你平时都骑车上班"),
@@ -59,6 +62,7 @@ def test_told_in_chinese(given: dict[str, Any], sentence: str) -> None:
         (fact("habit", "left-handed", said="I'm left-handed", valid_to=NOW), "you used to be left-handed"),
         (fact("habit", "swim at dawn", said="I swim at dawn", valid_to=NOW), "you used to swim at dawn"),
         (fact("plan", "a trip to Oslo", valid_to=NOW), "your plan: a trip to Oslo (formerly)"),
+        (fact("relationship", "engaged", content="engaged", said="Leo and I got engaged"), "you: engaged"),
         (fact("plan", "a trip to Oslo", time="2026-05"), "your plan: a trip to Oslo (2026-05)"),
     ],
 )
