@@ -61,7 +61,7 @@ def figures(clause: str, before: str, text: str, owner: str, active: Sequence[Me
     number = re.search(
         r"(?<!\d月)(?<![\d:/.a-z-])(\d+(?:\.\d+)?k?)(?![\d:月日号点年%]| ?(?:am|pm|days?|weeks?|months?|years?|times?|天|周|个月|次|遍))", plain
     )
-    if number is None or _ANEW.search(plain) is None:
+    if number is None or _ANEW.search(f"{before} {plain}") is None:
         return []
     told = f"{before} {clause}"
     for memory in facts_of(active, owner, frozenset({"other", "health"})):

@@ -7,7 +7,7 @@ from typing import Final
 from memory.judge.judgement import Candidate, Stance
 from memory.record import Memory, Status
 from memory.revise.case import slot, slot_of
-from memory.revise.forms import UNITS, bare, numerals, quantity
+from memory.revise.forms import UNITS, bare, fold, numerals, quantity
 from memory.revise.hearing import DENIED, Resolve, as_said, covers, facts_of, table, trimmed
 from memory.revise.people import is_user, relation_in, same_person
 from memory.revise.referents import is_bare, kind_covers, noun_of
@@ -33,7 +33,14 @@ def changes(
         if row.attributes:
             memory = next((m for m in facts_of(active, owner, row.attributes) if not is_user(m.owner)), None)
         else:
-            memory = _changed(what, old, new, facts_of(active, owner), resolve) or _spoken_of(what, before, new, facts_of(active, owner), resolve)
+            pool = facts_of(active, owner)
+            memory = _changed(what, old, new, pool, resolve) or _spoken_of(what, before, new, pool, resolve)
+            if memory is None and (named := _named_beside(what, new, clause, text, pool)) is not None:
+                memory, word = named
+                said = as_said(_value_of(new, memory) or new, text)
+                value = re.sub(re.escape(word), said.replace("\\", ""), memory.value, count=1, flags=re.IGNORECASE)
+                left = [c for c in candidates if not (mentions(new, c.value) or mentions(c.value, new))]
+                return [Candidate(attribute=memory.attribute, value=value, owner=memory.owner, replaces=memory.value, clause=text)], left
         if memory is None or (row.pattern.pattern.startswith("^") and resolve(new) is None):
             continue
         judged = [
@@ -41,6 +48,13 @@ def changes(
             for c in candidates
             if c.value and not c.loose and (mentions(new, c.value) or mentions(c.value, new) or (c.time and c.time == resolve(new)))
         ]
+        misread = [c for c in judged if c.stance is Stance.NEGATE and new and mentions(c.value, new)]
+        name = slot_of(memory)[0]
+        if name and memory.attribute in _PROPERTIES and not any(c.attribute == memory.attribute for c in judged):
+            filled = slot(memory.attribute, new, new, new)[0] == name
+            misread += [c for c in judged if filled and c not in misread]
+        candidates = [c for c in candidates if c not in misread]
+        judged = [c for c in judged if c not in misread]
         when = resolve(new)
         if memory.attribute in {"plan", "event"} and when is not None:
             kept = [c for c in candidates if c not in judged and not (c.attribute == "event" and topic(memory.value, c.value))]
@@ -106,6 +120,20 @@ def _changed(what: str, old: str, new: str, pool: Sequence[Memory], resolve: Res
     return next(iter([*named, *slots, *told, *owned, *alike]), None) or (
         _in_slot(new, pool) if core in _SELVES or re.search(r"账户|account", core) else None
     )
+
+
+def _named_beside(what: str, new: str, clause: str, text: str, pool: Sequence[Memory]) -> tuple[Memory, str] | None:
+    """The fact whose name another clause of the message says (换到Obsidian了，Notion太慢), and that name in it."""
+    if len(bare(what)) > 2 or re.search(r"\d", new) or len(new) > 24:
+        return None
+    beside = fold(text).replace(clause.strip(" ，,。."), " ")
+    for memory in pool:
+        if memory.attribute not in {"habit", "possession", "other", "likes"}:
+            continue
+        for word in re.findall(r"[a-z][a-z0-9.+-]{2,}", fold(memory.value)):
+            if re.search(rf"(?<![a-z]){re.escape(word)}(?![a-z])", beside) and word not in fold(new) and not beside.isascii():
+                return memory, word
+    return None
 
 
 def _property(memory: Memory) -> str:

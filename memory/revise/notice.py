@@ -72,7 +72,9 @@ def notice(
             changed = changed or back(clause, text, object_, known, taken)
             found += changed
             if not changed:
-                found += ages(clause, text, active, [*taken, *found])
+                aged = ages(clause, text, active, [*taken, *found])
+                found += aged
+                taken = [c for c in taken if not (aged and c.attribute == "event" and re.search(r"生日|birthday", fold(c.value)))]
                 pet = next((m for m in active if m.attribute == "pet" and called(m, clause)), None)
                 anew = [] if pet is not None else amounts(clause, text, object_, active, [*taken, *found])
                 anew = anew or next(

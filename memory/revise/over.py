@@ -65,6 +65,9 @@ def _named(what: str, before: str, row: End, pool: Sequence[Memory], *, whole: s
     ]
     if not named and "plan" in row.attributes:
         named = [m for m in pool if topic(m.value, whole)][:1]
+    if not named and "plan" in row.attributes and what:
+        sharing = [m for m in pool if m.attribute == "plan" and shared(what, m)]
+        named = sharing if len(sharing) == 1 else []
     if named:
         return named
     core = noun_of(what)

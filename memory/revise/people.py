@@ -88,7 +88,7 @@ def relations_in(text: str) -> list[tuple[int, Relation]]:
 @lru_cache(maxsize=1)
 def _words() -> re.Pattern[str]:
     ordered = sorted(_table()[1], key=len, reverse=True)
-    return re.compile("|".join(rf"\b{re.escape(w)}\b" if w.isascii() else re.escape(w) for w in ordered))
+    return re.compile("|".join(rf"(?<![a-z0-9]){re.escape(w)}(?![a-z0-9])" if w.isascii() else re.escape(w) for w in ordered))
 
 
 def gender(owner: str) -> str | None:

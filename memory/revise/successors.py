@@ -36,7 +36,7 @@ def succeeded(text: str, active: Sequence[Memory], taken: Sequence[Candidate]) -
     for memory in active:
         if memory.attribute != "relationship" or not is_user(memory.owner) or not slot_of(memory)[0].startswith("tie ") or relation(memory.value):
             continue
-        name = _in_the_place(said, memory) or _with_the_title(said, memory)
+        name = _in_the_place(said, memory) or _with_the_title(said, memory) or _taking_over(said, memory)
         if not name or bare(name) == bare(memory.value) or any(bare(name) == bare(m.value) for m in active if m.attribute == "relationship"):
             continue
         content = memory.content.replace(memory.value, name) if memory.value in memory.content else ""
@@ -79,6 +79,20 @@ def _in_the_place(said: str, memory: Memory) -> str | None:
         for pattern in patterns:
             if found := re.search(pattern, said, re.IGNORECASE if not word.isascii() else 0):
                 return found["n"].strip()
+    return None
+
+
+def _taking_over(said: str, memory: Memory) -> str | None:
+    """Who takes over from a known person who goes: Kevin离职了，现在report给Linda; Ana has left, I report to Petra now."""
+    at = said.find(memory.value)
+    if at < 0 or not _GONE.search(fold(said[at:])):
+        return None
+    rest = said[at + len(memory.value) :]
+    zh = rf"(?:现在|以后|接下来|改|换|转)[^，。！]{{0,4}}?(?:report给|汇报给|向|跟着?|归|由|换成|改成|交给|给|找|是)\s?(?P<n>[A-Z][a-z]+|{_ZH_NAME})(?:汇报|来?管|来?带|负责|接手|接班|教|上课|了|[，。！!]|$)|(?P<n2>[A-Z][a-z]+|{_ZH_NAME})(?:接手了?|接任了?|接班了?|来接|顶上了?|顶替了?)"
+    en = rf"(?i:\b(?:report(?:ing)? to|work(?:ing)? (?:for|under)|replaced by|taken over by|it[’']s|i see|i have|with) )(?P<n>{_EN_NAME})|(?P<n2>{_EN_NAME}) (?:took|has taken|takes|is taking) over"
+    for pattern in (zh, en):
+        if found := re.search(pattern, rest):
+            return (found["n"] or found["n2"]).strip()
     return None
 
 

@@ -35,7 +35,7 @@ _KIN: Final = tuple(
 )
 _WRONG: Final = re.compile(
     r"(?:说|打|写|记|搞|弄|看|填|讲|念|报|听|叫|认)(?:错|反|岔|串|混)了?|(?:^|[，。！,.!])\s*不对(?!劲)[，,。！!]|更正|纠正|口误|笔误|手滑|说得?不(?:准|对|准确)|看岔|之前说的不对|刚才说的不对|前面说的不对|不是这样|(?:^|[，。！,.! ])那是我?(?:爸|妈|老公|老婆|室友|同事|朋友|弟|妹|哥|姐|爷爷|奶奶)\w{0,3}的|"
-    r"\bthat(?:[’']s| was| is) my (?:dad|mum|mom|wife|husband|brother|sister|boss|flatmate|friend|partner|colleague)[’']s\b|\b(?:autocorrect|oops|whoops|typo|correction|i was wrong|i meant|i misread|i mistyped|i misspoke|i mixed up|mix(?:ed)? (?:it|them|that|those|these) up|had (?:it|that|them) backwards|my mistake|got (?:that|it|his|hers|theirs|mine) wrong|was a (?:slip|mistake|typo)|scratch that|i said (?:that|it) wrong|let me correct)\b"
+    r"\bthat(?:[’']s| was| is) my (?:dad|mum|mom|wife|husband|brother|sister|boss|flatmate|friend|partner|colleague)[’']s\b|\b(?:autocorrect|oops|whoops|typo|correction|i was wrong|i meant|i misread|misread|misheard|mistook|looked at the wrong|read it wrong|i mistyped|i misspoke|i mixed up|mix(?:ed)? (?:it|them|that|those|these) up|had (?:it|that|them) backwards|my mistake|got (?:that|it|his|hers|theirs|mine) wrong|was a (?:slip|mistake|typo)|scratch that|i said (?:that|it) wrong|let me correct)\b"
 )
 _HOLLOW: Final = re.compile(r"^(?:以后)?(?:回答|回复|答复|回)(?:我|问题|消息)?(?:的时候)?$|^(?:answer|reply|respond)(?: me)?$")
 _SPECIES: Final = re.compile(r"^(?:一|两|几|\d)?(?:只|条|个|头|匹)?")
@@ -218,7 +218,7 @@ def _past(c: Candidate) -> Candidate:
     return c if _NOW.search(clause[cue.end() : at]) or re.search(r"used to (?:it|the|this|that|\w+ing)\b", clause) else c.evolve(stance=Stance.PAST)
 
 
-_GIVEN_UP: Final = re.compile(r"(?:不|没)(?:吃|喝|抽|玩|看|打|碰|用)了")
+_GIVEN_UP: Final = re.compile(r"(?:不|没)(?:再)?(?:吃|喝|抽|玩|看|打|碰|用|听|练|跑|学|养)[^，。！？不]{0,8}了")
 _YEARS: Final = re.compile(
     r"(?<!\d)(?P<a>(?:19|20)\d{2})年?\s*(?:到|至|-|–|—|~)\s*(?P<b>(?:19|20)\d{2})|\b(?:from|between) (?P<c>(?:19|20)\d{2}) (?:to|until|till|and) (?P<d>(?:19|20)\d{2})"
 )

@@ -13,6 +13,7 @@ from typing import Final
 from memory.judge.judgement import Candidate, Stance
 from memory.record import Memory
 from memory.revise.case import slot_of
+from memory.revise.dates import date_in
 from memory.revise.forms import bare, fold, numerals, quantity
 from memory.revise.hearing import as_said
 from memory.revise.sameness import Same, mentions, same
@@ -75,6 +76,20 @@ def instead(clause: str, before: str, text: str, active: Sequence[Memory], taken
             meant = same(memory.attribute, old, memory.value) in {Same.EQUAL, Same.CLOSE} or mentions(memory.value, old)
         else:
             meant = _meant(new, before, text, memory, now)
+        if (
+            old is None
+            and memory.time
+            and memory.attribute in {"plan", "event"}
+            and now - memory.updated_at <= SHAPED
+            and (day := _day_told(new, now))
+        ):
+            if day == memory.time:
+                continue
+            return [
+                Candidate(
+                    attribute=memory.attribute, value=memory.value, owner=memory.owner, time=day, stance=Stance.CORRECT, replaces=memory.value, clause=text
+                )
+            ]  # fmt: skip
         if not meant or same(memory.attribute, new, memory.value) is Same.EQUAL:
             continue
         read = [c for c in taken if c.value and not c.loose and mentions(c.value, new)]  # what the judge read in it: of which kind it is, and whose
@@ -87,6 +102,12 @@ def instead(clause: str, before: str, text: str, active: Sequence[Memory], taken
             Candidate(attribute=m.attribute, value=value, owner=m.owner, stance=Stance.CORRECT, replaces=m.value, clause=text) for m, value in swapped
         ]
     return []
+
+
+def _day_told(new: str, now: datetime) -> str | None:
+    """The day, when the right value is nothing but a day: it's 13 June; 是周四."""
+    found = date_in(new, now)
+    return found if found is not None and len(found) == 10 and len(bare(new)) <= 14 else None
 
 
 def _told(clause: str, before: str, text: str) -> tuple[str | None, str]:
