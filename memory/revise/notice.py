@@ -119,7 +119,9 @@ def _tells_less(candidate: Candidate, clause: str, found: Sequence[Candidate]) -
 SURE: Final = 0.7
 """Below this a judge's candidate gives way to a known fact's new figure in the same words."""
 
-_PERSONAL: Final = frozenset({"age", "birthday", "location", "employer", "occupation", "school", "health", "allergy", "likes", "dislikes", "habit"})
+_PERSONAL: Final = frozenset(
+    {"contact", "age", "birthday", "location", "employer", "occupation", "school", "health", "allergy", "likes", "dislikes", "habit"}
+)
 
 
 def _whose(candidate: Candidate, text: str, active: Sequence[Memory], introduced: Sequence[str]) -> Candidate:

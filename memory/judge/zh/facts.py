@@ -163,10 +163,28 @@ def _candidate(rule: FactRule, attribute: str, span: Span, match: re.Match[str],
             stance = Stance.PAST
     replaces = clause.text[slice(*match.span("r"))] if "r" in match.re.groupindex and match.span("r")[0] >= 0 else None
     return Candidate(
-        attribute=attribute, value=value, owner=USER if attribute in {"relationship", "instruction"} or (rule.owner == "here" and frame.subject == "none") else frame.owner or USER, normal=normal_form(attribute, value, plain), time=time, stance=stance,
+        attribute=attribute, value=value, owner=_owner(rule, attribute, clause, frame), normal=normal_form(attribute, value, plain), time=time, stance=stance,
         replaces=replaces, valid_from=valid_from, valid_to=valid_to, temporary=rule.temporary or "once" in frame.flags, confidence=rule.conf,
         clause=clause.text.strip(),
     )  # fmt: skip
+
+
+def _owner(rule: FactRule, attribute: str, clause: Clause, frame: Frame) -> str:
+    """Whose the fact is: the subject's; a number or address is that of whom the clause says it is, though no tie is named (老李的电话, 物业电话)."""
+    if attribute in {"relationship", "instruction"} or (rule.owner == "here" and frame.subject == "none"):
+        return USER
+    if attribute == "contact" and frame.owner in {None, "", USER} and (found := _REACHED.search(clause.plain)) and not _OWN.search(found["who"]):
+        return clause.text[slice(*found.span("who"))]
+    return frame.owner or USER
+
+
+_REACHED: Final = re.compile(
+    r"(?:^|[，。！？：:\s])(?:对了|另外|还有|这个?是|那个?是|帮?我?(?:记|存)(?:一?下|住|着|了)?|[一-龥]{2,4}(?=[小老阿][一-龥](?:的|换|电话|手机|微信)))?"
+    r"(?P<who>[一-龥]{2,6}?)(?:的|家的?)?(?:(?:已经|又|刚)?(?:换|改)(?:了|成)?)?(?:新的?|工作|手机|办公)?(?:电话|手机|号码|微信|邮箱|qq|联系方式|座机|号)"
+)
+_OWN: Final = re.compile(
+    r"[我你您他她它咱俺的是换改加发打用有给留]|现在|目前|新|旧|备用|常用|工作|公司|单位|办公|家里|家庭|个人|私人|紧急|固定|以前|原来|注册|绑定|登录|最近|今天|以后|手机|电话|微信|邮箱|联系"
+)
 
 
 def _to_come(

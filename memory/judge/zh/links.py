@@ -2,6 +2,7 @@
 
 import re
 from collections.abc import Sequence
+from typing import Final
 
 from memory.judge.clauses import Clause, fold
 from memory.judge.judgement import Candidate, Stance
@@ -299,20 +300,22 @@ def corrected(index: int, ctx: Context, before: Sequence[Reading], facts: tuple[
 def remembered(index: int, ctx: Context, before: Sequence[Reading], frame: Frame, blocked: frozenset[str], lex: Lexicon) -> tuple[Candidate, ...]:
     """What the user asks to be remembered and no rule could read: kept in his own words."""
     clause = ctx.clauses[index]
-    if "question" in blocked or "quoted" in blocked or any(r.facts for r in before):
-        return ()
+    cue = ctx.first(lex, "remember")
+    if "question" in blocked or "quoted" in blocked or any(r.facts and ctx.clauses[n].end > cue for n, r in enumerate(before)):
+        return ()  # what the order was about is read already
     last = index == len(ctx.clauses) - 1
     sentence = ctx.same_sentence(index - 1) if index else []
     cue_here = lex.has("remember", clause.plain)
-    cue_before = 0 <= ctx.first(lex, "remember") < clause.start
+    cue_before = 0 <= cue < clause.start
     text, start = clause.text, frame.tail
     if cue_here and (m := lex.find("remember", clause.plain)):
         start = max(m.end(), frame.tail if frame.subject == "none" else 0)
         start += len(clause.plain[start:]) - len(clause.plain[start:].lstrip("：:，, 我的") if frame.subject == "none" else clause.plain[start:])
     value = text[start:].strip(' ，,。！!：:~”"」')
     if not lex.has("remember_bare", fold_tail(clause.plain[start:])) and len(value) >= 3 and (cue_here or cue_before):
-        pass
-    elif cue_here and last and index > 0 and before[-1].intent not in {"greeting", "question"}:
+        if index + 1 < len(ctx.clauses) and _FIGURE.match(ctx.clauses[index + 1].plain):  # 每月25号交房租，3200
+            value = ctx.message[clause.start + text.find(value) : ctx.clauses[index + 1].end].strip(" ，,。！!")
+    elif cue_here and last and index > 0 and not any(r.facts for r in before) and before[-1].intent not in {"greeting", "question"}:
         clause = ctx.clauses[index - 1]
         first = sentence[0].start if clause.end - sentence[0].start <= 60 else clause.start
         value = ctx.message[first : clause.end].strip(" ，,。！!：:~")
@@ -322,6 +325,9 @@ def remembered(index: int, ctx: Context, before: Sequence[Reading], frame: Frame
     return (
         Candidate(attribute="other", value=value, owner=frame.owner or USER, time=when, confidence=0.9, explicit=True, clause=clause.text.strip()),
     )
+
+
+_FIGURE: Final = re.compile(r"^\s*(?:一共|总共|每次|大概|是)?\s*[\d.,]+\s*(?:万|千)?(?:元|块钱?|刀|美元|斤|个|次|点)?\s*$")
 
 
 def fold_tail(text: str) -> str:
