@@ -9,13 +9,13 @@ from memory.record import USER, Memory
 from memory.revise.case import slot_of
 from memory.revise.forms import bare, fold, numerals, quantity
 from memory.revise.hearing import as_said, facts_of, subject_of
-from memory.revise.people import same_person
+from memory.revise.people import is_user, same_person
 from memory.revise.retold import AGED, called, with_age
 from memory.revise.sameness import Same, content_words, mentions, same
 from memory.revise.schema import attribute
 
 _AGE: Final = re.compile(
-    r"(?P<n>\d{1,3}|[一二三四五六七八九十]{1,3})(?:周)?岁|\b(?:turned|turns|turning|is|[’']s|now|just turned) (?P<n2>\d{1,3})(?= (?:today|now|yesterday|on|last|this|already|years)|[.,!]|$)|(?P<n3>\d{1,3})(?:st|nd|rd|th) birthday"
+    r"(?P<n>\d{1,3}|[一二三四五六七八九十]{1,3})(?:周)?岁|\b(?:turned|turns|turning|is|[’']s|now|just turned) (?P<n2>\d{1,3})(?= (?:today|now|yesterday|on|last|this|already|years)|[.,!]|$)|(?P<n3>\d{1,3})(?:st|nd|rd|th) birthday|(?:生日|满|虚岁|周岁)[^，。\d]{0,4}?(?P<n4>\d{1,3})了?$"
 )
 
 
@@ -37,13 +37,26 @@ def ages(clause: str, text: str, active: Sequence[Memory], taken: Sequence[Candi
         or re.search(r"下|明|快|即将|要|\b(?:next|soon|will|coming up|i[’']ll|tomorrow)\b", clause)
     ):
         return []
-    owner = subject_of(clause, "", active) or (USER if re.search(r"\bmy \d|我", clause) else "")
-    known = next((m for m in active if m.attribute == "age" and owner and same_person(m.owner, owner, active)), None)
     said = next(g for g in found.groups() if g)
+    owner = subject_of(clause, "", active) or (USER if re.search(r"\bmy \d|我", clause) or _follows(said, active) else "")
+    known = next((m for m in active if m.attribute == "age" and owner and same_person(m.owner, owner, active)), None)
     if known is None or quantity(f"{said}岁") == quantity(f"{known.normal or known.value}岁"):
         return []
     value = f"{said}岁" if found["n"] else said
     return [Candidate(attribute="age", value=value, owner=known.owner, normal=int(numerals(said)), clause=text)]
+
+
+def _follows(said: str, active: Sequence[Memory]) -> bool:
+    """Whether the number is the user's next age, so that no other subject need be told: turned 30."""
+    told = numerals(said)
+    return any(
+        m.attribute == "age"
+        and is_user(m.owner)
+        and (n := re.match(r"\d+", numerals(fold(str(m.normal or m.value))))) is not None
+        and int(told) == int(n[0]) + 1
+        for m in active
+        if told.isdigit()
+    )
 
 
 _PACE: Final = re.compile(r"\b(?:up to|down to|now|these days)\b|现在|改成|压到|控制到|控制在|缩到|减少到|增加到|加到|减到|涨到|降到|提高到")
@@ -107,7 +120,7 @@ def amounts(clause: str, text: str, owner: str, active: Sequence[Memory], taken:
         paced = (
             memory.attribute == "habit" and amount is not None and known is not None and amount.kind == known.kind and _PACE.search(plain) is not None
         )
-        if memory.attribute == "habit" and (again := _counted_anew(memory.value, plain)) and not any(mentions(c.value, again) for c in taken):
+        if memory.attribute == "habit" and (again := _counted_anew(memory.value, plain, text)) and not any(mentions(c.value, again) for c in taken):
             return [Candidate(attribute="habit", value=again, owner=memory.owner, replaces=memory.value, clause=text)]
         facet = facet or (attribute("health").named("dose") if dosed else None)
         if paced:
@@ -141,13 +154,13 @@ def amounts(clause: str, text: str, owner: str, active: Sequence[Memory], taken:
 _COUNTS: Final = re.compile(r"(?P<n>\d+(?:\.\d+)?|[一二两三四五六七八九十百半]+)(?P<unit>[根支包杯瓶罐碗片粒次遍页单圈组步顿局盘])")
 
 
-def _counted_anew(value: str, plain: str) -> str | None:
+def _counted_anew(value: str, plain: str, text: str) -> str | None:
     """A habit with another count of the same: 一天抽二十根烟 beside 压到每天8根了 → 一天抽8根烟; None where the clause tells no change of one."""
     told = _COUNTS.search(plain) if _PACE.search(plain) else None
     known = next((m for m in _COUNTS.finditer(value) if told and m["unit"] == told["unit"]), None)
     if told is None or known is None or numerals(known["n"]) == told["n"]:
         return None
-    return value[: known.start("n")] + told["n"] + value[known.end("n") :]
+    return value[: known.start("n")] + as_said(told[0], text).removesuffix(told["unit"]) + value[known.end("n") :]
 
 
 def _alone(span: str, plain: str) -> bool:

@@ -116,6 +116,7 @@ def _changed(what: str, old: str, new: str, pool: Sequence[Memory], resolve: Res
     slots += [m for m in kinds if tie is not None and is_user(m.owner) and slot_of(m)[0] == f"tie {tie.words[0]}"]
     told = [m for m in kinds if dated and len(bare(core)) > 1 and mentions(f"{m.content} {m.source.text or ''}", core)]
     owned = ending + [m for m in kinds if not dated and len(core) > 2 and m.attribute in _PROPERTIES and mentions(m.content, core)]
+    owned += [m for m in kinds if not dated and len(core) > 3 and mentions(m.source.text or "", core) and _in_slot(new, [m]) is not None]
     alike = [m for m in kinds if dated and m.attribute == "plan" and kind_covers(core, m)]
     return next(iter([*named, *slots, *told, *owned, *alike]), None) or (
         _in_slot(new, pool) if core in _SELVES or re.search(r"账户|account", core) else None

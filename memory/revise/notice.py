@@ -14,8 +14,10 @@ from memory.record import USER, Memory, Status
 from memory.revise.amounts import ages, amounts, figures
 from memory.revise.anew import RETURN, back, changes, replacing
 from memory.revise.cues import says
+from memory.revise.elided import elided, tells_figure
 from memory.revise.forms import bare, fold, numerals
 from memory.revise.hearing import UNSURE, Resolve, facts_of, somebody, subject_of, table
+from memory.revise.members import another_member, names_member
 from memory.revise.over import MOVING, STAYING, STAYS, came_true, ends, told_over
 from memory.revise.parallel import frame, parallel, shared
 from memory.revise.people import is_user, names_in, relation, relations_in
@@ -33,9 +35,18 @@ def tells(text: str) -> bool:
     plain = fold(text[:2000])
     sayings = table()
     patterns = [*(e.pattern for e in sayings.ends), *(c.pattern for c in sayings.changes), sayings.done, RETURN, CUE, STAYS]
-    return any(p.search(plain) for p in patterns) or any(says(c, plain) for c in _CUES) or _FIGURES.search(plain) is not None or wrong(plain)
+    return (
+        any(p.search(plain) for p in patterns)
+        or any(says(c, plain) for c in _CUES)
+        or _FIGURES.search(plain) is not None
+        or wrong(plain)
+        or names_member(plain)
+        or tells_figure(plain)
+    )
 
 
+_TO_ME: Final = re.compile(r"\bme\b|[给让帮把]我")
+"""Whoever does it, it is the user to whom it happens."""
 _CUES: Final = ("change", "again", "over", "done")
 _FIGURES: Final = re.compile(r"\d|[一二两三四五六七八九十百]|新|\bnew\b")
 
@@ -70,6 +81,9 @@ def notice(
             if not changed and (changed := instead(clause, before, text, active, taken, now)):
                 taken = [c for c in taken if not any(c.attribute == k.attribute and mentions(c.value, k.value) for k in changed)]
             changed = changed or back(clause, text, object_, known, taken)
+            if not changed:
+                whose = USER if not somebody(owner) or _TO_ME.search(clause) else owner
+                changed, taken = another_member(clause, text, whose, active, taken)
             found += changed
             if not changed:
                 aged = ages(clause, text, active, [*taken, *found])
@@ -83,6 +97,10 @@ def notice(
                 )
                 anew = anew or next(
                     (f for o in dict.fromkeys((object_, USER)) if pet is None and (f := parallel(clause, before, text, o, active, [*taken, *found]))),
+                    [],
+                )
+                anew = anew or next(
+                    (f for o in dict.fromkeys((object_, USER)) if pet is None and (f := elided(clause, before, text, o, active, [*taken, *found]))),
                     [],
                 )
                 found += anew

@@ -83,7 +83,7 @@ def parallel(clause: str, before: str, text: str, owner: str, active: Sequence[M
     return [Candidate(attribute=memory.attribute, value=value, owner=memory.owner, replaces=memory.value, clause=text)]
 
 
-_COUNTED: Final = frozenset({"other", "health", "habit", "possession", "occupation", "relationship", "pet", "likes", "progress", "skill"})
+_COUNTED: Final = frozenset({"other", "health", "habit", "possession", "occupation", "relationship", "pet", "likes", "progress", "skill", "plan"})
 """Attributes whose values a figure may stand in; an address or a number to call is another one as a whole."""
 _MEASURED: Final = frozenset(kind for kind, _ in UNITS.values())
 

@@ -26,6 +26,8 @@ _PROPERTY: Final = re.compile(
 _STUDIES: Final = re.compile(r"^(?:在|正在)?(?:学|练)(?!校|习|生|期|会)(?P<v>[^，。]{1,8}?)(?:了|呢)?$")
 _NOBODY: Final = re.compile(r"^(?:已经|现在|就)?是我?(?:的)?[一-龥]{1,4}了?$")
 _TAIL: Final = re.compile(r"[\s~～…]*[\U0001F300-\U0001FAFF\u2600-\u27BF\ufe0f]+$")
+_YEAR_AT: Final = re.compile(r"^(?:in )?(?:my |the )?(?:first|second|third|fourth|fifth|final|last) year (?:at|of) (?=[A-Z])")
+"""A year of study in front of the school: its own fact."""
 _OVER: Final = re.compile(r"第[一二三四五六七八九十\d]+年$|好几年$")
 
 
@@ -48,6 +50,8 @@ def cut(c: Candidate) -> Candidate | None:
             value = _MEASURE.sub("", value)
         case "location" | "hometown" | "employer":
             value = _OVER.sub("", value) or value
+        case "school" if (at := _YEAR_AT.match(value)) is not None:
+            value = value[at.end() :]
         case "relationship" if (couple := _COUPLE.match(value)) is not None:
             c = c.evolve(content=c.content or value)
             value = couple["who"]
