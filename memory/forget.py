@@ -20,9 +20,9 @@ from memory.ingest import EpisodeRow, insert, prepared
 from memory.items import Cursor
 from memory.judge.judgement import Command
 from memory.ledger import label_of
-from memory.meant import meant
+from memory.meant import meant, named
 from memory.namespace import user_id
-from memory.record import Memory, Source, Status
+from memory.record import USER, Memory, Source, Status
 from memory.remember import Change, delete, versions
 from memory.revise.forms import bare
 from memory.revise.sameness import mentions
@@ -61,18 +61,20 @@ async def forget(
         found = meant(known, what, attribute=attribute)
     if not history:
         found = [m for m in found if m.status is not Status.SUPERSEDED]
+    at = now or datetime.now(UTC)
     if not found:
-        return []
+        words = what.target if isinstance(what, Command) else what if isinstance(what, str) else ""
+        return await _untell(store, who, words, at) if isinstance(store, MemoryStore) else []
     # the file first: if the work ends between the two, the request can be made again and finds what it means
     await asyncio.to_thread(_unlearn, who, {m.source.text for m in found if m.source.text})
     if isinstance(store, MemoryStore):
-        await _remove(store, who, found)
+        values = [m.value for m in found if len(bare(m.value)) > 1]
+        await _remove(store, who, [m.key for m in found], values, {bare(m.source.text) for m in found if m.source.text} - {""})
     else:
         await delete(store, who, found)
-    at = now or datetime.now(UTC)
     said = source.text if source and source.text else ""
     zh = any("\u4e00" <= c <= "\u9fff" for c in said or found[0].content)
-    reason = f"应用户要求忘掉（{at.date().isoformat()}）" if zh else f"forgotten at the user's request ({at.date().isoformat()})"
+    reason = _reason(at, zh=zh)
     latest = {m.fingerprint: m for m in sorted(found, key=lambda m: m.status is Status.ACTIVE)}
     return [
         Change(
@@ -82,6 +84,27 @@ async def forget(
     ]  # fmt: skip
 
 
+def _reason(at: datetime, *, zh: bool) -> str:
+    return f"应用户要求忘掉（{at.date().isoformat()}）" if zh else f"forgotten at the user's request ({at.date().isoformat()})"
+
+
+async def _untell(store: MemoryStore, user: str, request: str, at: datetime) -> list[Change]:
+    """What no fact was made of is forgotten too: the clauses of the conversation that speak of all that the request names."""
+    wanted = named(request)
+    if not wanted:
+        return []
+    async with store.reading() as cur:
+        await cur.execute("SELECT text FROM episodes WHERE user_id = %s AND role IN ('user', 'assistant') ORDER BY time, id", (label_of(user),))
+        clauses = [c.strip() for r in await cur.fetchall() for c in _CLAUSES.findall(r["text"]) if all(w in bare(c) for w in wanted)]
+    found = list(dict.fromkeys(c for c in clauses if not c.endswith(("?", "？"))))
+    if not found:
+        return []
+    await asyncio.to_thread(_unlearn, user, set(clauses))
+    await _remove(store, user, [], [], {bare(c) for c in clauses})
+    zh = any("\u4e00" <= c <= "\u9fff" for c in request)
+    return [Change(op="forget", key=None, attribute="other", value=c, owner=USER, reason=_reason(at, zh=zh)) for c in found]
+
+
 def _unlearn(user: str, texts: Collection[str]) -> None:
     """Take the words out of the judge's kept corrections too."""
     path = corrections_file(load_settings())
@@ -89,10 +112,9 @@ def _unlearn(user: str, texts: Collection[str]) -> None:
         corrections.forget(path, user=user, text=text)
 
 
-async def _remove(store: MemoryStore, user: str, gone: Sequence[Memory]) -> None:
-    """Remove the facts, and in the same transaction what archived turns and the origins of other facts tell of them."""
-    values = [m.value for m in gone if len(bare(m.value)) > 1]
-    told = {bare(m.source.text) for m in gone if m.source.text} - {""}
+async def _remove(store: MemoryStore, user: str, keys: Sequence[str], values: Sequence[str], told: set[str]) -> None:
+    """Remove the facts with these keys, and in the same transaction what archived turns and the origins of other facts tell of them: every clause that
+    mentions one of the values, or is one of those `told` (their bare forms)."""
     label = label_of(user)
     ready = dict[str, tuple[str, EpisodeRow]]()  # episodes as they will be: id → the text they had when they were prepared, and their row
     while True:
@@ -102,7 +124,7 @@ async def _remove(store: MemoryStore, user: str, gone: Sequence[Memory]) -> None
             left = {r["id"]: e for r in touched if (e := _without(user, r, values, told)) is not None}
             changed = [r["id"] for r in touched if r["id"] in left and (r["id"] not in ready or ready[r["id"]][0] != r["text"])]
             if not changed:
-                await ledger.purge(cur, label, [m.key for m in gone])
+                await ledger.purge(cur, label, keys)
                 await cur.execute("DELETE FROM episodes WHERE user_id = %s AND id = ANY (%s)", (label, [r["id"] for r in touched]))
                 await insert(cur, label, [ready[key][1] for key in left])
                 await _requote(cur, label, values, told)

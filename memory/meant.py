@@ -107,6 +107,13 @@ def _telling(pool: Sequence[Memory], core: str) -> list[Memory]:
     return [m for n, m in counted if n == most] if most >= 2 else []
 
 
+def named(request: str) -> list[str]:
+    """The bare words that say what the request means (老李, 电话), for what no fact was made of; none where they name a mere kind (我的地址)."""
+    words = [w for w in (bare(w) for w in re.split(r"(?:那|这)[件个条]|[的\s]+|[’']s\b", _NOISE.sub(" ", fold(request)))) if len(w) > 1]
+    generic = any(t.words.search(fold(request)) for t in _topics()) or relations_in(fold(request))
+    return words if len(words) > 1 or (words and not generic) else []
+
+
 def _by_topic(known: Sequence[Memory], pool: Sequence[Memory], topics: Sequence[_Topic], request: str) -> list[Memory]:
     if any(t.all for t in topics) and not any(t.attributes for t in topics):
         return list(known)

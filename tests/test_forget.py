@@ -8,6 +8,7 @@ from langgraph.store.base import BaseStore
 from langgraph.store.memory import InMemoryStore
 from psycopg import sql
 
+from graph.runner import Agent
 from memory.checkpointer import Checkpointer
 from memory.embedder import Embedder
 from memory.errors import AmbiguousRequest, NotFound
@@ -15,6 +16,7 @@ from memory.forget import forget
 from memory.judge.judgement import Candidate, Command
 from memory.record import Source
 from memory.remember import remember, versions
+from memory.search import recall
 from memory.store import MemoryStore
 
 pytestmark = pytest.mark.anyio
@@ -222,3 +224,14 @@ async def test_what_is_kept_of_somebody_goes_along(request_: str, gone: set[str]
     before = await left(store)
     await forget(store, "ann", request_)
     assert before - await left(store) == gone
+
+
+async def test_what_no_fact_was_made_of_is_forgotten_too(agent: Agent) -> None:
+    await agent.say("昨天跟水管工老钱吵了一架。天气倒是不错。", thread="t")
+    await agent.end("me", "t")
+    assert [h for h in (await recall(agent.store, "me", "老钱", k=5)).hits if "老钱" in h.text]
+    done = await agent.say("忘掉老钱的事", thread="new")
+    assert "忘掉了" in done.reply
+    left = [h.text for h in (await recall(agent.store, "me", "老钱", k=5)).hits]
+    assert not [t for t in left if "吵了一架" in t] and any("天气" in t for t in left)
+    assert "没有找到" in (await agent.say("忘掉我的地址", thread="new")).reply
