@@ -47,7 +47,7 @@ def test_no_fact_and_no_order(text: str) -> None:
     [
         ("guide dog user here, is the museum ok for us?", ("health", "guide dog user")),
         ("night nurse here, any tips for sleeping?", ("occupation", "night nurse")),
-        ("my blood type's AB neg in case it matters", ("other", "AB neg")),
+        ("my blood type's AB neg in case it matters", ("health", "AB neg")),
         ("the right knee has severe arthritis", ("health", "right knee has severe arthritis")),
         ("we close on the flat in Leith on the 4th", ("event", "close on the flat in Leith on the 4th")),
         ("there isn't a saturday i don't go to the market", ("habit", "there isn't a saturday i don't go to the market")),
@@ -85,3 +85,44 @@ def test_the_model_reads_what_stands_beside_a_fact() -> None:
 def test_nothing_stands_beside_where_no_fact_is() -> None:
     model = small_model()
     assert judge("今天好累，路上堵得要命，回头再说吧", model=model).facts == ()
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "这部小说主要讲述了一个下岗工人的一生。在失去工作后，带着女儿去了南方",
+        "最近事情多，我有些焦虑",
+        "我真的很害怕出现意外",
+        "今天我去了植物园散步",
+        "我正打算去公园",
+        "我们下次再聊",
+        "别闹，人家是专业的",
+        "I think I hurt my back!",
+        "explain it like i'm five: gravity",
+        "i want to apply for a new credit card",
+        "my visa card was stolen",
+        "I went to Willow Park and saw a squirrel",
+    ],
+)
+def test_tells_nothing_lasting(text: str) -> None:
+    assert judge(text, time=NOW).facts == ()
+
+
+@pytest.mark.parametrize(
+    ("text", "expected"),
+    [
+        ("今天是我同事的生日", ("同事", "birthday", "今天")),
+        ("我卖二手书为生", ("user", "occupation", "卖二手书为生")),
+        ("我得了癌症", ("user", "health", "癌症")),
+        ("我喜欢听歌，我弹钢琴，也跳舞", ("user", "habit", "跳舞")),
+        ("主要是西藏，打算九月份自驾", ("user", "plan", "自驾")),
+        ("my friends call me bo", ("user", "name", "bo")),
+        ("i need to eat better i'm getting married in june", ("user", "plan", "getting married in june")),
+        ("When I ask for a price I only want the total", ("user", "instruction", "When I ask for a price I only want the total")),
+        ("so lifting stays under 10 kg, permanently", ("user", "instruction", "lifting stays under 10 kg, permanently")),
+        ("german shepherd named rolf and a cat named ida", ("user", "pet", "german shepherd named rolf and a cat named ida")),
+        ("irl i'm a piano teacher though", ("user", "occupation", "piano teacher")),
+    ],
+)
+def test_tells_it_of_the_right_one(text: str, expected: tuple[str, str, str]) -> None:
+    assert expected in {(f.owner, f.attribute, f.value) for f in judge(text, time=NOW).facts}

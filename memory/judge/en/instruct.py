@@ -38,7 +38,9 @@ def instructions(text: str, low: str, frame: Frame, lex: Lexicon, *, sentence: s
         return [_made(text, at + _wish(rest), len(low), low)]
     if low[:at].strip(" ,.") == "no" and (m := lex.find("prohibition", low.lstrip())) and not lex.has("prohibition_not", low):
         return [_made(text, 0, len(low), low)]
-    if (lex.has("standing", sentence) or lex.has("standing_apart", sentence)) and (m := lex.find("all_should", rest)):
+    if m := lex.find("when_asked", rest):
+        return [_made(text, at + m.start("v"), len(low), low)]
+    if (lex.has("standing", sentence) or lex.has("standing_apart", sentence)) and (m := lex.find("all_should", rest) or lex.find("bounded", rest)):
         return [_made(text, at + m.start("v"), len(low), low)]
     if (m := lex.find("prohibition", rest)) and not lex.has("prohibition_not", low):
         a, b = m.span("v")

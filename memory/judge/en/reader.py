@@ -60,8 +60,8 @@ class EnReader:
         found: list[Candidate] = []
         if not blocked or blocked == "fiction":
             found = instructions(clause.text, low, made, lex, sentence=sentence[:600])
-            if blocked == "fiction" and not lex.has("standing", low):
-                found = []
+            if (blocked == "fiction" or ctx.message.startswith(":", clause.end)) and not lex.has("standing", low):
+                found = []  # "explain like I'm five: inflation" is for this once
         if not found and not blocked and index and before[-1].facts and before[-1].intent in LONG_CLASSES and made.kind != "question":
             found = wish(clause.text, low, lower(plain(ctx.message[ctx.clauses[index - 1].end : clause.start])), lex)
         if blocked == "professional":

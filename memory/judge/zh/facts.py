@@ -162,8 +162,9 @@ def _candidate(rule: FactRule, attribute: str, span: Span, match: re.Match[str],
         if ended and stance is Stance.ASSERT:
             stance = Stance.PAST
     replaces = clause.text[slice(*match.span("r"))] if "r" in match.re.groupindex and match.span("r")[0] >= 0 else None
+    named = clause.text[slice(*match.span("o"))] if "o" in match.re.groupindex and match.span("o")[0] >= 0 else ""
     return Candidate(
-        attribute=attribute, value=value, owner=_owner(rule, attribute, clause, frame), normal=normal_form(attribute, value, plain), time=time, stance=stance,
+        attribute=attribute, value=value, owner=named or _owner(rule, attribute, clause, frame), normal=normal_form(attribute, value, plain), time=time, stance=stance,
         replaces=replaces, valid_from=valid_from, valid_to=valid_to, temporary=rule.temporary or "once" in frame.flags, confidence=rule.conf,
         clause=clause.text.strip(),
     )  # fmt: skip

@@ -9,6 +9,7 @@ from memory.judge.en.numbers import number
 from memory.judge.en.times import find
 from memory.judge.en.values import cut
 from memory.judge.judgement import Stance
+from memory.record import USER
 
 _NAME: Final = re.compile(r"[^\W\d_][\w'’.-]*(?: [A-Z][\w'’-]*){0,3}")
 
@@ -51,7 +52,7 @@ def name(h: Hit) -> list[Value]:
     b -= h.text[a:b].endswith((".", "'", "-", "’"))
     if re.match(r"'s\b", h.low[b - 2 : b]) and b - a > 3:
         b -= 2
-    return [Value(a, b, replaces=_not(h, b))] if b - a <= 40 else []
+    return [Value(a, b, replaces=_not(h, b), owner=USER if h.rule.name == "call me" else None)] if b - a <= 40 else []
 
 
 def _not(h: Hit, at: int) -> str | None:

@@ -150,9 +150,17 @@ def _plan_value(h: Hit, x: int, y: int, when: When | None, times: Sequence[When]
     return Value(x, y, time=when.iso if when else None, times=times)
 
 
+_ERRAND: Final = re.compile(
+    r"(?:to )?(?:apply for|open|close|cancel|order|replace|activate|report|get|check|pay|transfer|dispute|freeze|redeem|request) (?:an? |my |the |another )?(?:\w{1,16} ){0,2}"
+    r"(?:card|account|loan|refund|bill|balance|check|cheque|pin|statement|transaction|charge|limit|points)\b"
+)
+
+
 def plan(h: Hit) -> list[Value]:
-    """After "plan to", "want to", "thinking of", "looking forward to"."""
+    """After "plan to", "want to", "thinking of", "looking forward to"; an errand at the bank is none."""
     a = h.group()[0]
+    if _ERRAND.match(h.low, a):
+        return []
     lead = h.low[h.frame.at : a]
     if h.frame.kind == "fragment" and not re.match(
         r"(?:(?:just|also|currently|already|finally) )?(?:planning|hoping|looking forward|thinking (?:of|about)|considering|saving|training|preparing|booked|applying|sitting|taking|going|scheduled|want|wanna|decided|excited|getting)\b",
