@@ -133,7 +133,10 @@ def trip(h: Hit) -> list[Value]:
     if (
         not (known(h, x, y) or (h.capital(x) and not h.shout))
         or h.has("employers", phrase)
-        or re.search(r"\b(?:restaurant|cafe|starbucks|mcdonald|walmart|ikea|mall|cinema|university|college|school|park|museum|gallery|theatre|theater|stadium|arena|library|zoo|aquarium|club|bar|pub)\b", phrase)
+        or re.search(
+            r"\b(?:restaurant|cafe|starbucks|mcdonald|walmart|ikea|mall|cinema|university|college|school|park|museum|gallery|theatre|theater|stadium|arena|library|zoo|aquarium|club|bar|pub)\b",
+            phrase,
+        )
     ):
         return []
     if re.match(r"(?:visited|been to|toured)", low[a:]) and re.search(r"\b(?:website|page|site|app)\b", low):
