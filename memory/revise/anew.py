@@ -19,9 +19,13 @@ from memory.revise.topics import topic
 
 
 def changes(
-    clause: str, before: str, text: str, owner: str, active: Sequence[Memory], candidates: Sequence[Candidate], resolve: Resolve
+    clause: str, before: str, text: str, owner: str, active: Sequence[Memory], candidates: Sequence[Candidate], tell: Resolve
 ) -> tuple[list[Candidate], list[Candidate]]:
     """Known facts whose value the clause changes; a judge's candidate for the new value learns what it replaces."""
+
+    def resolve(expression: str) -> str | None:
+        return None if _WEEKLY.search(expression) else tell(expression)  # Thursdays are no day
+
     for row in table().changes:
         told = f"{before} {clause}" if row.across and before else clause
         found = row.pattern.search(told)
@@ -46,7 +50,10 @@ def changes(
         judged = [
             c
             for c in candidates
-            if c.value and not c.loose and (mentions(new, c.value) or mentions(c.value, new) or (c.time and c.time == resolve(new)))
+            if c.value
+            and not c.loose
+            and bare(c.value) != bare(clause)
+            and (mentions(new, c.value) or mentions(c.value, new) or (c.time and c.time == resolve(new)))
         ]
         misread = [c for c in judged if c.stance is Stance.NEGATE and new and mentions(c.value, new)]
         name = slot_of(memory)[0]
@@ -79,7 +86,10 @@ def changes(
         if spoken is None:
             continue
         said = as_said(spoken, text)
-        return [Candidate(attribute=memory.attribute, value=said, owner=memory.owner, replaces=memory.value, clause=text)], list(candidates)
+        if memory.attribute == "habit" and (day := _WEEKDAY.search(memory.value)) and _WEEKDAY.fullmatch(said):
+            said = memory.value.replace(day[0], said, 1)  # usually run on Tuesdays → usually run on Thursdays
+        left = [c for c in candidates if bare(c.value) != bare(clause)]
+        return [Candidate(attribute=memory.attribute, value=said, owner=memory.owner, replaces=memory.value, clause=text)], left
     return [], list(candidates)
 
 
@@ -159,6 +169,8 @@ def _in_slot(new: str, pool: Sequence[Memory]) -> Memory | None:
     return None
 
 
+_WEEKLY: Final = re.compile(r"\b(?:mon|tues|wednes|thurs|fri|satur|sun)days\b|每(?:周|个?星期|个?礼拜)[一二三四五六日天末]")
+_WEEKDAY: Final = re.compile(r"(?:每?周|星期|礼拜)[一二三四五六日天末]|(?:mon|tues|wednes|thurs|fri|satur|sun)days?", re.IGNORECASE)
 _DAY_IN: Final = re.compile(
     r"(?:下下|下|这|本)?个?(?:周|星期|礼拜)[一二三四五六日天末]|(?:\d{1,2}月)?\d{1,2}[日号]|大?后天|明天|今天|\b(?:on |next |this )?(?:mon|tues|wednes|thurs|fri|satur|sun)day\b|\btomorrow\b"
 )

@@ -15,6 +15,7 @@ from memory.revise.amounts import ages, amounts, figures
 from memory.revise.anew import RETURN, back, changes, replacing
 from memory.revise.cues import says
 from memory.revise.elided import elided, tells_figure
+from memory.revise.followed import followed, gone, swapped, turned
 from memory.revise.forms import bare, fold, numerals
 from memory.revise.hearing import UNSURE, Resolve, facts_of, somebody, subject_of, table
 from memory.revise.members import another_member, names_member
@@ -84,6 +85,10 @@ def notice(
             if not changed:
                 whose = USER if not somebody(owner) or _TO_ME.search(clause) else owner
                 changed, taken = another_member(clause, text, whose, active, taken)
+                if not changed:
+                    changed, taken = swapped(clause, text, whose, active, taken)
+                if not changed:
+                    changed, taken = turned(clause, text, whose, active, taken)
             found += changed
             if not changed:
                 aged = ages(clause, text, active, [*taken, *found])
@@ -111,6 +116,9 @@ def notice(
                 over = ends(clause, before, text, owner, active, [*taken, *found])
                 taken = [c for c in taken if not (c.attribute == "event" and any(o.attribute == "plan" and topic(o.value, c.value) for o in over))]
                 found += over
+                if not over and (ended := gone(active, [*taken, *found])):
+                    anew, taken = followed(clause, text, ended, active, taken)
+                    found += anew
                 found += came_true(clause, before, text, owner, active, [*taken, *found], now)
             if found:
                 taken = [c for c in taken if not (c.loose and _tells_less(c, clause, found))]

@@ -28,6 +28,10 @@ _NOBODY: Final = re.compile(r"^(?:已经|现在|就)?是我?(?:的)?[一-龥]{1,
 _TAIL: Final = re.compile(r"[\s~～…]*[\U0001F300-\U0001FAFF\u2600-\u27BF\ufe0f]+$")
 _YEAR_AT: Final = re.compile(r"^(?:in )?(?:my |the )?(?:first|second|third|fourth|fifth|final|last) year (?:at|of) (?=[A-Z])")
 """A year of study in front of the school: its own fact."""
+_LASTING: Final = frozenset({"habit", "likes", "dislikes", "skill", "possession", "occupation", "employer", "location"})
+_LATELY: Final = re.compile(r"(?<=\w) (?:now|nowadays|these days|at the moment)$", re.IGNORECASE)
+_AND_GOT: Final = re.compile(r", (?:got|bought|have|getting|drive|driving)\b.*$", re.IGNORECASE)
+"""What came in place of a thing that is gone is not part of it: sold the Golf, got a Tesla."""
 _OVER: Final = re.compile(r"第[一二三四五六七八九十\d]+年$|好几年$")
 
 
@@ -39,6 +43,10 @@ def cut(c: Candidate) -> Candidate | None:
     if c.attribute == "pet" and not is_user(c.owner) and _GIVEN.search(clause):
         c = c.evolve(owner=USER)
     value = _TAIL.sub("", c.value).strip()
+    if c.attribute in _LASTING:
+        value = _LATELY.sub("", value)
+    if c.stance is Stance.NEGATE and c.attribute == "possession":
+        value = _AND_GOT.sub("", value)
     if c.loose and c.attribute != "relationship" and (told := _PROPERTY.match(value)) is not None:
         return c.evolve(attribute="other", content=c.content or value, value=(told["v"] or told["v2"]).strip())
     match c.attribute:
