@@ -106,6 +106,7 @@ def followed(
         new = next(g for g in found.groups() if g)
         while (cut := _WHEN.sub("", new).strip()) != new:
             new = cut
+        new = re.sub(r" (?:on|from|for|at|with|after|because|but|to)\b.*$", "", new) if memory.attribute == "possession" else new
         if not new or _NOTHING.search(new) or mentions(new, memory.value) or mentions(memory.value, new):
             continue
         said = as_said(new, text)
