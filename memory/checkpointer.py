@@ -15,6 +15,7 @@ from psycopg.rows import DictRow, dict_row
 from psycopg_pool import AsyncConnectionPool
 
 from memory.database import in_words, retried
+from memory.hiding import hidden
 from memory.migrate import LOCK
 from memory.namespace import encode, split_thread_id, thread_id, user_id
 
@@ -61,7 +62,8 @@ class Checkpointer(AsyncPostgresSaver):
     async def aput(
         self, config: RunnableConfig, checkpoint: Checkpoint, metadata: CheckpointMetadata, new_versions: ChannelVersions
     ) -> RunnableConfig:  # fmt: skip
-        """As the stock class; only what a person said waits for the disk. See `aput_writes`."""
+        """As the stock class, without secrets; only what a person said waits for the disk. See `aput_writes`."""
+        checkpoint = {**checkpoint, "channel_values": hidden(checkpoint["channel_values"])}
         token = _RELAXED.set(metadata.get("source") == "loop")
         try:
             return await super().aput(config, checkpoint, metadata, new_versions)
@@ -70,14 +72,14 @@ class Checkpointer(AsyncPostgresSaver):
 
     @retried
     async def aput_writes(self, config: RunnableConfig, writes: Sequence[tuple[str, Any]], task_id: str, task_path: str = "") -> None:
-        """As the stock class, without waiting for the disk.
+        """As the stock class, without secrets and without waiting for the disk.
 
         A killed process loses nothing by it. If the database's machine itself loses power, the nodes of the last half second run again from the
         message, which they may: every write of a memory is idempotent, and its own commit waits for the disk and takes these rows with it.
         """
         token = _RELAXED.set(True)
         try:
-            await super().aput_writes(config, writes, task_id, task_path)
+            await super().aput_writes(config, [(channel, hidden(value)) for channel, value in writes], task_id, task_path)
         finally:
             _RELAXED.reset(token)
 

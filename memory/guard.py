@@ -149,6 +149,11 @@ def redacted(text: str) -> str:
     return "".join([*out, text[at:]]) if out else text
 
 
+def secrets_in(text: str) -> frozenset[str]:
+    """The secrets themselves, without the words around them."""
+    return frozenset(text[start:end] for start, end, _ in _secrets(text))
+
+
 def _secrets(text: str) -> Iterator[tuple[int, int, str]]:
     """(start, end, kind) of each secret, those that are surest first; they may overlap."""
     plain = text.translate(_WIDE)  # one character for one: places stay

@@ -5,6 +5,7 @@ from typing import Any
 from graph.rounds import text_of
 from graph.state import State
 from memory import referents
+from memory.guard import redacted
 from memory.judge import Rules, commands
 from memory.settings import load_settings
 
@@ -21,4 +22,4 @@ async def resolve_references(state: State) -> dict[str, Any]:
     known = state.get("referents", [])
     ordered = commands(text, rules=Rules.load(load_settings().rules))  # what memory is ordered to do is meant as it is said
     resolved = text if ordered else referents.resolve(text, known, history)
-    return {"resolved": resolved, "referents": list(referents.update(known, text))}
+    return {"resolved": resolved, "referents": list(referents.update(known, redacted(text)))}
