@@ -20,7 +20,7 @@ from memory.ingest import EpisodeRow, insert, prepared
 from memory.items import Cursor
 from memory.judge.judgement import Command
 from memory.ledger import label_of
-from memory.meant import meant, named
+from memory.meant import everything, meant, named
 from memory.namespace import user_id
 from memory.record import USER, Memory, Source, Status
 from memory.remember import Change, delete, versions
@@ -62,14 +62,16 @@ async def forget(
     if not history:
         found = [m for m in found if m.status is not Status.SUPERSEDED]
     at = now or datetime.now(UTC)
+    words = what.target if isinstance(what, Command) else what if isinstance(what, str) else ""
     if not found:
-        words = what.target if isinstance(what, Command) else what if isinstance(what, str) else ""
         return await _untell(store, who, words, at) if isinstance(store, MemoryStore) else []
     # the file first: if the work ends between the two, the request can be made again and finds what it means
     await asyncio.to_thread(_unlearn, who, {m.source.text for m in found if m.source.text})
     if isinstance(store, MemoryStore):
         values = [m.value for m in found if len(bare(m.value)) > 1]
-        await _remove(store, who, [m.key for m in found], values, {bare(m.source.text) for m in found if m.source.text} - {""})
+        await _remove(
+            store, who, [m.key for m in found], values, {bare(m.source.text) for m in found if m.source.text} - {""}, archive=everything(words)
+        )
     else:
         await delete(store, who, found)
     said = source.text if source and source.text else ""
@@ -112,13 +114,15 @@ def _unlearn(user: str, texts: Collection[str]) -> None:
         corrections.forget(path, user=user, text=text)
 
 
-async def _remove(store: MemoryStore, user: str, keys: Sequence[str], values: Sequence[str], told: set[str]) -> None:
+async def _remove(store: MemoryStore, user: str, keys: Sequence[str], values: Sequence[str], told: set[str], *, archive: bool = False) -> None:
     """Remove the facts with these keys, and in the same transaction what archived turns and the origins of other facts tell of them: every clause that
-    mentions one of the values, or is one of those `told` (their bare forms)."""
+    mentions one of the values, or is one of those `told` (their bare forms); with `archive`, every archived turn and document."""
     label = label_of(user)
     ready = dict[str, tuple[str, EpisodeRow]]()  # episodes as they will be: id → the text they had when they were prepared, and their row
     while True:
         async with store.writing(label) as cur:
+            if archive:
+                await cur.execute("DELETE FROM episodes WHERE user_id = %s", (label,))
             await cur.execute("SELECT * FROM episodes WHERE user_id = %s", (label,))
             touched = [r for r in await cur.fetchall() if any(without(t, values, told) != t.strip() for t in (r["text"], r["caption"]))]
             left = {r["id"]: e for r in touched if (e := _without(user, r, values, told)) is not None}

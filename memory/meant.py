@@ -107,6 +107,12 @@ def _telling(pool: Sequence[Memory], core: str) -> list[Memory]:
     return [m for n, m in counted if n == most] if most >= 2 else []
 
 
+def everything(request: str) -> bool:
+    """Whether the request means all that is remembered, of whatever kind: 把我所有的记忆都删掉, forget everything."""
+    topics = [t for t in _topics() if t.words.search(fold(request))]
+    return any(t.all for t in topics) and not any(t.attributes for t in topics) and not relations_in(fold(request)) and not named(request)
+
+
 def named(request: str) -> list[str]:
     """The bare words that say what the request means (老李, 电话), for what no fact was made of; none where they name a mere kind (我的地址)."""
     words = [w for w in (bare(w) for w in re.split(r"(?:那|这)[件个条]|[的\s]+|[’']s\b", _NOISE.sub(" ", fold(request)))) if len(w) > 1]

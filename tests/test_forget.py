@@ -235,3 +235,12 @@ async def test_what_no_fact_was_made_of_is_forgotten_too(agent: Agent) -> None:
     left = [h.text for h in (await recall(agent.store, "me", "老钱", k=5)).hits]
     assert not [t for t in left if "吵了一架" in t] and any("天气" in t for t in left)
     assert "没有找到" in (await agent.say("忘掉我的地址", thread="new")).reply
+
+
+async def test_to_forget_everything_takes_the_archive_too(agent: Agent) -> None:
+    await agent.say("我在厦门开花店。", thread="t")
+    await agent.say("今天客人特别多，站了一整天。", thread="t")
+    await agent.end("me", "t")
+    assert "忘掉了" in (await agent.say("把我所有的记忆都删掉", thread="new")).reply
+    found = await recall(agent.store, "me", "今天客人多吗", k=5)
+    assert not [h for h in found.hits if "客人" in h.text or "厦门" in h.text]
