@@ -4,7 +4,7 @@ import re
 from collections.abc import Sequence
 from dataclasses import dataclass
 from datetime import datetime, timedelta
-from functools import cached_property
+from functools import cached_property, lru_cache
 from typing import Any, Final
 from uuid import UUID, uuid5
 
@@ -160,6 +160,7 @@ _STATE: Final = re.compile(
 """How long or how people are together; that is never who somebody is."""
 
 
+@lru_cache(maxsize=16_384)
 def slot(name: str, value: str, content: str, text: str) -> tuple[str, One | None]:
     """The slot of a value inside its attribute, and how many values the slot holds: always one, one per change, or any number (None)."""
     row = attribute(name)

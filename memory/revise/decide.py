@@ -1,17 +1,17 @@
 """The decision: one candidate, and what is known → the changes it makes, each with its reason. Pure and deterministic."""
 
-import re
 from collections.abc import Sequence
-from datetime import datetime, timedelta
+from datetime import datetime
 from typing import Final
 
 from memory.judge.judgement import Candidate, Stance
 from memory.record import Memory, Source, Status
+from memory.revise.beside import ahead, alike, came_true, fuller, rivals_of, twin_of
 from memory.revise.case import Case, slot_of, told_before
 from memory.revise.cues import says
-from memory.revise.forms import bare, day, fold
+from memory.revise.forms import bare, day
 from memory.revise.people import is_pronoun, is_user, same_person, spelled, whom
-from memory.revise.periods import overlap, start_of
+from memory.revise.periods import overlap
 from memory.revise.referents import is_bare, meant, points
 from memory.revise.revision import Revision
 from memory.revise.sameness import Same, mentions, same
@@ -73,15 +73,15 @@ def _assert(case: Case) -> tuple[Revision, ...]:
             return (case.ignore(case.say(f"不清楚“{c.value}”指什么", f"unclear what {c.value!r} is")),)
         case = Case(case.known, c.evolve(value=pointed[0].value), case.user, case.now, case.source, case.recent)
         c = case.candidate
-    waiting = next((m for m in case.mine if m.status is Status.PENDING and m.attribute == c.attribute and _alike(case, m)), None)
-    twin = _twin(case)
+    waiting = next((m for m in case.mine if m.status is Status.PENDING and m.attribute == c.attribute and alike(case, m)), None)
+    twin = twin_of(case)
     if twin is not None:
         return _again(case, twin)
     if case.source.message is not None and waiting is not None and waiting.source.message == case.source.message:
         return (case.ignore(case.say("同一条消息，仍待确认", "the same message: still waiting to be confirmed")),)
     if _stale(case):
         return (case.ignore(case.say("更近的消息已经改变了这一事实", "a more recent message has already changed this")),)
-    rivals = _rivals(case)
+    rivals = rivals_of(case)
     if _passing(case, rivals):
         return (case.ignore(case.say("临时状态，不改变稳定的事实", "a passing state: the lasting fact stays")),)
     if c.loose and waiting is None and any(attribute(m.attribute).single for m in rivals) and not says("change", case.text):
@@ -105,54 +105,6 @@ def _assert(case: Case) -> tuple[Revision, ...]:
     return (*_replace(case, rivals, made, confirmed=waiting is not None), *_moved(case, rivals), *_fulfilled(case, rivals))
 
 
-def _alike(case: Case, memory: Memory) -> bool:
-    return same(memory.attribute, case.candidate.value, memory.value) in {Same.EQUAL, Same.CLOSE}
-
-
-def _twin(case: Case) -> Memory | None:
-    """The active fact that this candidate says again, perhaps at another time."""
-    c = case.candidate
-    best: Memory | None = None
-    for memory in case.current:
-        if memory.attribute == c.attribute:
-            degree = same(c.attribute, c.value, memory.value)
-        elif memory.attribute in case.schema.twins:
-            degree = same(c.attribute, c.value, memory.value)
-            if degree is Same.CLOSE and not {c.attribute, memory.attribute} <= {"plan", "event"}:
-                continue
-            if memory.attribute == "plan" and c.attribute == "event" and _came_true(case, memory):
-                continue
-        else:
-            continue
-        if (
-            degree is Same.EQUAL
-            and c.attribute == "relationship"
-            and slot_of(memory)[0] != case.slot[0]
-            and "" not in {slot_of(memory)[0], case.slot[0]}
-        ):
-            continue  # 王芳 the landlady and 王芳 the teacher
-        if degree is Same.EQUAL:
-            return memory
-        if (
-            degree is Same.CLOSE
-            and c.attribute == "occupation"
-            and (_RISEN.search(case.text) or (_fuller(c.value, memory.value) and _NOW.search(case.text)))
-        ):
-            continue  # 财务 and 财务总监: promoted
-        if degree is Same.CLOSE and best is None:
-            best = memory
-    if best is None and c.attribute in {"plan", "event"} and says("change", case.text):
-        moved = [
-            m for m in case.current if m.attribute in {"plan", "event"} and (mentions(m.source.text or "", c.value) or mentions(case.text, m.value))
-        ]
-        best = moved[0] if moved else None
-    return best
-
-
-_NOW: Final = re.compile(r"\bnow(?:adays)?\b|\bthese days\b|\bcurrently\b|\b(?:became|retrained|switched)\b")
-_RISEN: Final = re.compile(r"升|提拔|晋|\bpromoted\b|\bnow\b.{0,12}\b(?:senior|head|lead|chief|director)\b")
-
-
 def _again(case: Case, twin: Memory) -> tuple[Revision, ...]:
     """The same fact once more: evidence, unless it comes with another time, a fuller value, or an old and a new period."""
     c = case.candidate
@@ -169,15 +121,10 @@ def _again(case: Case, twin: Memory) -> tuple[Revision, ...]:
             case.say(f"时间改为 {c.time}", f"the time is now {c.time}") if twin.time else case.say(f"补充了时间 {c.time}", f"its time is {c.time}")
         )
         return (case.supersede(case.close(twin, case.now, reason), case.version(after=twin, value=value), reason),)
-    if _fuller(c.value, twin.value) and c.attribute in {"location", "hometown", "name"} and case.now >= twin.updated_at:
+    if fuller(c.value, twin.value) and c.attribute in {"location", "hometown", "name"} and case.now >= twin.updated_at:
         reason = case.say("同一事实，说得更具体", "the same fact, told more precisely")
         return (case.supersede(case.close(twin, case.now, reason), case.version(after=twin, valid_from=twin.valid_from), reason),)
     return (case.strengthen(twin),)
-
-
-def _fuller(new: str, old: str) -> bool:
-    a, b = bare(new), bare(old)
-    return len(a) > len(b) + 1 and b in a
 
 
 def _other_day(new: str, old: str | None) -> bool:
@@ -194,58 +141,6 @@ def _stale(case: Case) -> bool:
         and told_before(m, case.now) and same(m.attribute, case.candidate.value, m.value) is Same.EQUAL
         for m in case.mine
     )  # fmt: skip
-
-
-def _rivals(case: Case) -> list[Memory]:
-    """Active facts that cannot be true beside the candidate, the one it follows first."""
-    c = case.candidate
-    name, one = case.slot
-    changed = says("change", case.text) or says("again", case.text) or (says("over", case.text) and c.attribute != "relationship")
-    more = says("more", case.text)
-    found: list[Memory] = []
-    if c.replaces:
-        found += meant(c.replaces, c.attribute, [m for m in case.family() if not _alike(case, m)])
-    for memory in case.current:
-        if memory in found:
-            continue
-        if memory.attribute in case.schema.opposite and same(memory.attribute, c.value, memory.value) is not Same.DIFFERENT:
-            found.append(memory)
-            continue
-        if memory.attribute != c.attribute and memory.attribute not in case.schema.twins:
-            continue
-        other, _ = slot_of(memory)
-        degree = same(c.attribute, c.value, memory.value)
-        if degree is Same.CONFLICT and (other == name or (not name and changed)) and not more:
-            found.append(memory)
-        elif other != name or (not name and memory.attribute != c.attribute):
-            continue
-        elif one == "always" or (one == "change" and ((changed and not more) or _poles(case, memory))):
-            found.append(memory)
-    if c.attribute == "relationship" and len(found) > 1:
-        found = _of_one_trade(case, found)
-    if not found and changed and not more and one is None and c.attribute in {"instruction", "progress"} and says("change", case.text):
-        found += [m for m in case.current if m.attribute == c.attribute and not slot_of(m)[0]][:1]
-    return found
-
-
-_TRADE: Final = re.compile(r"([一-龥]{2})(?:老师|教练|医生|师傅|律师)|\b(\w+) (?:teacher|coach|doctor|tutor|instructor)")
-
-
-def _of_one_trade(case: Case, rivals: Sequence[Memory]) -> list[Memory]:
-    """Of several people with one tie (two teachers), the one whom the message names, or who has the same trade (语文老师)."""
-    said = case.source.text or case.text
-    named = [m for m in rivals if mentions(said, m.value)]
-    trade = _TRADE.search(fold(case.text))
-    word = next((g for g in trade.groups() if g), "") if trade else ""
-    return named or [m for m in rivals if word and word in fold(f"{m.content} {m.source.text or ''}")] or list(rivals[:1])
-
-
-def _poles(case: Case, memory: Memory) -> bool:
-    facet = case.schema.named(case.slot[0])
-    if facet is None or not facet.poles:
-        return False
-    new, old = facet.pole(case.candidate.value), facet.pole(memory.value)
-    return new is not None and old is not None and new != old
 
 
 def _passing(case: Case, rivals: Sequence[Memory]) -> bool:
@@ -297,29 +192,8 @@ def _fulfilled(case: Case, rivals: Sequence[Memory]) -> tuple[Revision, ...]:
     return tuple(
         case.retire(case.close(m, case.now, reason), reason)
         for m in case.current
-        if (m.attribute == "plan" or _ahead(m)) and m not in rivals and _came_true(case, m)
+        if (m.attribute == "plan" or ahead(m)) and m not in rivals and came_true(case, m)
     )
-
-
-def _ahead(memory: Memory) -> bool:
-    """Whether an event was still to come when it was told."""
-    start = start_of(memory.time, memory.recorded_at.tzinfo)
-    return memory.attribute == "event" and start is not None and start > memory.recorded_at
-
-
-def _came_true(case: Case, plan: Memory) -> bool:
-    c = case.candidate
-    if plan.recorded_at >= case.now or says("unreal", case.text):
-        return False
-    future = c.attribute == "event" and (start := start_of(c.time, case.now.tzinfo)) is not None and start > case.now
-    if future or not (says("done", case.text) or says("change", case.text) or _due(plan, case.now)):
-        return False
-    return topic(plan.value, c.value) or topic(plan.value, case.text)
-
-
-def _due(plan: Memory, now: datetime) -> bool:
-    start = start_of(plan.time, now.tzinfo)
-    return start is not None and start <= now + timedelta(days=1)
 
 
 # it is not, or no longer, so
@@ -328,7 +202,7 @@ def _due(plan: Memory, now: datetime) -> bool:
 def _negate(case: Case) -> tuple[Revision, ...]:
     c = case.candidate
     said_now = case.source.message
-    pool = [m for m in case.family(pending=True) if said_now is None or m.source.message != said_now or _alike(case, m)]
+    pool = [m for m in case.family(pending=True) if said_now is None or m.source.message != said_now or alike(case, m)]
     targets = meant(c.value, c.attribute, pool)
     if not targets and attribute(c.attribute).single and (not c.value or points(c.value)):
         targets = [m for m in pool if m.attribute == c.attribute][:1]
@@ -339,7 +213,7 @@ def _negate(case: Case) -> tuple[Revision, ...]:
         targets = [m for m in other if same(m.attribute, c.value, m.value) in {Same.EQUAL, Same.CLOSE}]
     if not targets:
         over = says("over", case.text) and c.value and not points(c.value) and c.attribute not in {"plan", "event", "instruction"}
-        if over and not any(m.status is Status.SUPERSEDED and _alike(case, m) for m in case.mine if m.attribute == c.attribute):
+        if over and not any(m.status is Status.SUPERSEDED and alike(case, m) for m in case.mine if m.attribute == c.attribute):
             reason = case.say("以前如此，现在不再", "it was so, and no longer is")
             return (case.add(case.version(status=Status.SUPERSEDED, valid_to=case.when_over()), reason),)
         return (case.ignore(case.say("没有与之对应的已知事实", "nothing known is denied by this")),)
@@ -395,7 +269,7 @@ def _correct(case: Case) -> tuple[Revision, ...]:
     if target is None:
         own = [m for m in family if m.attribute == c.attribute or m.attribute in case.schema.twins]
         if c.attribute in {"plan", "event"}:
-            own = [m for m in own if _alike(case, m) or topic(m.value, c.value) or mentions(m.source.text or "", c.value)] or own
+            own = [m for m in own if alike(case, m) or topic(m.value, c.value) or mentions(m.source.text or "", c.value)] or own
         slotted = [m for m in own if slot_of(m)[0] == case.slot[0]]
         tie = case.slot[0].startswith("tie ") or c.attribute == "relationship"
         target = next(iter(slotted or ([] if tie else own)), None)
@@ -404,7 +278,7 @@ def _correct(case: Case) -> tuple[Revision, ...]:
             return (case.ignore(case.say("没有可更正的事实", "nothing to correct")),)
         reason = case.say(f"更正：“{target.value}”不对", f"correction: {target.value!r} was wrong")
         return (case.retire(case.mistaken(target, reason), reason),)
-    twin = _twin(case)
+    twin = twin_of(case)
     if target is None or target.updated_at > case.now:
         return _assert(Case(case.known, c.evolve(stance=Stance.ASSERT), case.user, case.now, case.source, case.recent))
     reason = case.say(f"更正：“{target.value}”应为“{c.value}”", f"correction: {target.value!r} should be {c.value!r}")

@@ -18,7 +18,7 @@ from memory.revise.sameness import Same, content_words, same
 
 _UNIT: Final = "|".join(re.escape(u) for u in sorted(UNITS, key=len, reverse=True))
 _FIGURE: Final = re.compile(
-    rf"(?<![\d.:])(?:[$€£¥]\s?)?(?P<code>[a-z]{{0,3}}-?\d+(?:[.:/-]?\d+)*[a-z]?(?![a-z]))(?:\s?(?:万|千|百|k\b))?(?:\s?(?:{_UNIT})(?![a-z]))?(?P<tail>[\u4e00-\u9fff]?)"
+    rf"(?<![\d.:])(?:[$€£¥]\s?)?(?P<code>[a-z]{{0,3}}-?\d{{1,18}}(?:[.:/-]\d{{1,9}}){{0,6}}[a-z]?(?![a-z\d]))(?:\s?(?:万|千|百|k\b))?(?:\s?(?:{_UNIT})(?![a-z]))?(?P<tail>[\u4e00-\u9fff]?)"
 )
 """A figure with its sign and unit, or a code (B2, 7K2); in numerals."""
 _TIME: Final = re.compile(
@@ -43,14 +43,15 @@ _EMPTY: Final = re.compile(
 def parallel(clause: str, before: str, text: str, owner: str, active: Sequence[Memory], taken: Sequence[Candidate]) -> list[Candidate]:
     """The known fact whose figure the clause tells anew, with the new figure in place of the old; empty where none is meant without doubt."""
     plain = numerals(fold(clause))
-    if not re.search(r"\d", plain) or (_ONCE.search(plain) and not says("change", plain)):
+    if not re.search(r"\d", plain) or re.search(r"\d{19}", plain) or (_ONCE.search(plain) and not says("change", plain)):
         return []
     news = figures_in(plain)
     if not news:
         return []
     best: tuple[int, Memory, str, str] | None = None
     mine = facts_of(active, owner)
-    others = [m for m in active if m not in mine and not is_user(m.owner)] if is_user(owner) and not re.match(r"我|i\b|my\b", plain) else []
+    own = {m.key for m in mine}
+    others = [m for m in active if m.key not in own and not is_user(m.owner)] if is_user(owner) and not re.match(r"我|i\b|my\b", plain) else []
     for memory in (*mine, *others):
         known = figures_in(numerals(fold(memory.value)))
         if len(known) != 1 or memory.attribute not in _COUNTED:
