@@ -7,36 +7,15 @@ The file is data of its own: the small model is trained from it, whatever the ru
 
 import json
 from collections.abc import Sequence
-from dataclasses import dataclass
-from importlib import resources
-from pathlib import Path
 from typing import Final
 
+from bench.examples import CLAUSES, ClauseExample, clause_examples, examples
 from memory.judge.engine import read
 from memory.judge.weights import SOMEBODY
 from memory.record import USER
 
-FILE: Final = Path(str(resources.files("memory.judge").joinpath("examples/clauses.jsonl")))
 _READ: Final = 0.75
 """How sure the rules must be of a fact that names its clause's attribute."""
-
-
-@dataclass(frozen=True, slots=True)
-class ClauseExample:
-    """One clause. `attribute` is empty where it tells nothing lasting, SOMEBODY where it tells something of somebody else."""
-
-    text: str
-    language: str
-    attribute: str
-    source: str = "read"
-
-
-def clause_examples() -> list[ClauseExample]:
-    """Those in the package."""
-    if not FILE.exists():
-        return []
-    rows = (json.loads(line) for line in FILE.read_text(encoding="utf-8").splitlines() if line.strip())
-    return [ClauseExample(r["text"], r["lang"], r["attribute"], r.get("source", "read")) for r in rows]
 
 
 def read_clauses(messages: Sequence[tuple[str, str, str]]) -> list[ClauseExample]:
@@ -62,13 +41,11 @@ def read_clauses(messages: Sequence[tuple[str, str, str]]) -> list[ClauseExample
 
 
 def main() -> None:
-    from bench.train_judge import examples
-
     written = [e for e in clause_examples() if e.source == "written"]
     known = {(e.text, e.language) for e in written}
     messages = [(e.text, e.label, e.attribute) for language in ("zh", "en") for e in examples(language) if not e.held_out]
     rows = [*written, *(e for e in read_clauses(messages) if (e.text, e.language) not in known)]
-    with FILE.open("w", encoding="utf-8") as out:
+    with CLAUSES.open("w", encoding="utf-8") as out:
         for e in rows:
             row = {"text": e.text, "lang": e.language, "attribute": e.attribute} | ({"source": e.source} if e.source == "written" else {})
             out.write(json.dumps(row, ensure_ascii=False) + "\n")

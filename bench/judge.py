@@ -20,7 +20,8 @@ import numpy as np
 from rich.console import Console
 from rich.table import Table
 
-from bench.train_judge import calibration_error, examples
+from bench.examples import examples
+from bench.train_judge import calibration_error
 from memory.judge import Judgement, judge
 from memory.judge.clauses import fold
 from memory.judge.judgement import LONG_CLASSES

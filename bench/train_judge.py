@@ -8,7 +8,6 @@ adds what people corrected in use; where the class is unknown, the likeliest one
 """
 
 import argparse
-import hashlib
 import json
 import sys
 from collections.abc import Iterable, Sequence
@@ -19,7 +18,7 @@ from typing import Any, Final
 
 import numpy as np
 
-from bench.clause_examples import ClauseExample, clause_examples
+from bench.examples import FOLDS, ClauseExample, Example, clause_examples, examples
 from memory.corrections import read as read_corrections
 from memory.judge.clauses import language_of
 from memory.judge.engine import context
@@ -30,49 +29,10 @@ from memory.judge.rules import Rules
 from memory.judge.weights import DENSE, GATE, Floats, Head, Weights, read_weights
 from memory.small_model import local_embed
 
-FOLDS: Final = 5
 STRENGTH: Final = 3.0
 """Inverse of the L2 penalty, chosen by cross-validation."""
 
 CLASSES: Final = tuple(sorted((LONG_CLASSES | SHORT_CLASSES) - {"complaint", "return"}))
-
-
-@dataclass(frozen=True, slots=True)
-class Example:
-    """One labelled message. `intent` is None when only the label is known; `attribute` is what it tells about the user, empty when that is
-    several things or unknown."""
-
-    text: str
-    label: str
-    language: str
-    intent: str | None = None
-    kind: str = ""
-    source: str = ""
-    attribute: str = ""
-
-    @property
-    def long(self) -> bool:
-        return self.label == "LONG"
-
-    @property
-    def held_out(self) -> bool:
-        """Kept for calibration reports and tests; slot-made sentences are not, their siblings are trained on."""
-        return self.source == "written" and _hash(self.text) % FOLDS == 0
-
-    @property
-    def fold(self) -> int:
-        return _hash("fold " + self.text) % FOLDS
-
-
-def _hash(text: str) -> int:
-    return int.from_bytes(hashlib.sha256(text.encode("utf-8", "replace")).digest()[:4], "big")
-
-
-def examples(language: str) -> list[Example]:
-    """The examples in the package."""
-    text = resources.files("memory.judge").joinpath(f"examples/{language}.jsonl").read_text(encoding="utf-8")
-    rows = (json.loads(line) for line in text.splitlines() if line.strip())
-    return [Example(r["text"], r["label"], language, r["intent"], r.get("kind", ""), r.get("source", ""), r.get("attribute", "")) for r in rows]
 
 
 def outside(folder: Path) -> list[Example]:

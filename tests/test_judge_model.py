@@ -9,8 +9,8 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from bench.clause_examples import clause_examples
-from bench.train_judge import CLASSES, Example, calibration_error, difference, examples, held_out_report, train
+from bench.examples import Example, clause_examples, examples
+from bench.train_judge import CLASSES, calibration_error, difference, held_out_report, train
 from memory.judge import Reading, Rules, judge
 from memory.judge.engine import context
 from memory.judge.features import BUCKETS, buckets, clean
