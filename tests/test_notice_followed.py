@@ -48,6 +48,45 @@ def test_what_puts_nothing_in_its_place(known: Fact, message: str, left: set[str
     assert active(hear(learn(known), message)) == left
 
 
+@pytest.mark.parametrize(
+    ("known", "message", "holds", "over"),
+    [
+        (("occupation", "销售部的组长", "我是销售部的组长"), "上周升主管了", "主管", "销售部的组长"),
+        (("occupation", "junior analyst", "I'm a junior analyst"), "got promoted to senior analyst last week", "senior analyst", "junior analyst"),
+        (("relationship", "孙大夫", "我主治医生是孙大夫"), "换成鲁大夫给我看了", "鲁大夫", "孙大夫"),
+        (("plan", "把阳台重新装修一下", "我打算把阳台重新装修一下"), "阳台装修完了", "阳台装修完了", "把阳台重新装修一下"),
+        (("plan", "买房", "我打算买房"), "房子买好了", "房子买好了", "买房"),
+        (("health", "asthma", "I have asthma"), "doctor says the asthma's gone", "", "asthma"),
+    ],
+)
+def test_what_has_come_about(known: Fact, message: str, holds: str, over: str) -> None:
+    told = active(hear(learn(known), message))
+    assert over not in told
+    assert not holds or holds in told
+
+
+@pytest.mark.parametrize(
+    ("known", "message"),
+    [
+        (("occupation", "组长", "我是组长"), "我想升主管"),
+        (("occupation", "junior analyst", "I'm a junior analyst"), "my brother got promoted to senior analyst"),
+        (("relationship", "孙大夫", "我主治医生是孙大夫"), "换成别的时间给我看了"),
+        (("plan", "买房", "我打算买房"), "房子还没装修完"),
+        (("health", "asthma", "I have asthma"), "doctor says the rash is gone"),
+    ],
+)
+def test_what_has_not_come_about(known: Fact, message: str) -> None:
+    before = learn(known)
+    assert active(before) <= active(hear(before, message))
+
+
+def test_whoever_parts_is_told_of_by_name() -> None:
+    told = tidy([Candidate(attribute="relationship", value="和晓晴分手", clause="我和晓晴分手了")], "我和晓晴分手了")
+    assert [(c.value, c.stance) for c in told] == [("晓晴", Stance.NEGATE)]
+    told = tidy([Candidate(attribute="relationship", value="broke up", clause="Tara and I broke up")], "Tara and I broke up")
+    assert [(c.value, c.stance) for c in told] == [("Tara", Stance.NEGATE)]
+
+
 def test_the_end_of_a_thing_does_not_swallow_the_next_one() -> None:
     judged = Candidate(attribute="possession", value="Fiesta, got a Kona", stance=Stance.NEGATE, clause="sold the Fiesta, got a Kona")
     (told,) = tidy([judged], "sold the Fiesta, got a Kona")

@@ -5,10 +5,10 @@ from collections.abc import Sequence
 from typing import Final
 
 from memory.judge.judgement import Candidate, Stance
-from memory.record import Memory, Status
+from memory.record import USER, Memory, Status
 from memory.revise.case import slot, slot_of
 from memory.revise.forms import UNITS, bare, fold, numerals, quantity
-from memory.revise.hearing import DENIED, Resolve, as_said, covers, facts_of, table, trimmed
+from memory.revise.hearing import DENIED, Resolve, as_said, covers, facts_of, subject_of, table, trimmed
 from memory.revise.people import is_user, relation_in, same_person
 from memory.revise.referents import is_bare, kind_covers, noun_of
 from memory.revise.retold import shared
@@ -35,7 +35,11 @@ def changes(
         what, old = trimmed(groups.get("what") or ""), (groups.get("old") or "").strip()
         new = _LASTED.sub("", (groups.get("new") or groups.get("new2") or "").strip().rstrip(".!"))
         if row.attributes:
-            memory = next((m for m in facts_of(active, owner, row.attributes) if not is_user(m.owner)), None)
+            told_of = subject_of(clause, USER, active)
+            if is_user(owner) and row.own and not is_user(told_of):
+                continue  # my brother got promoted
+            own = row.own and not any(c.attribute in row.attributes for c in candidates)
+            memory = next((m for m in facts_of(active, owner, row.attributes) if own or not is_user(m.owner)), None)
         else:
             pool = facts_of(active, owner)
             memory = _changed(what, old, new, pool, resolve) or _spoken_of(what, before, new, pool, resolve)
@@ -55,6 +59,7 @@ def changes(
             and bare(c.value) != bare(clause)
             and (mentions(new, c.value) or mentions(c.value, new) or (c.time and c.time == resolve(new)))
         ]
+        judged = [] if row.own else judged
         misread = [c for c in judged if c.stance is Stance.NEGATE and new and mentions(c.value, new)]
         name = slot_of(memory)[0]
         if name and memory.attribute in _PROPERTIES and not any(c.attribute == memory.attribute for c in judged):

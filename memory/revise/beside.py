@@ -39,7 +39,7 @@ def twin_of(case: Case) -> Memory | None:
             degree is Same.EQUAL
             and c.attribute == "relationship"
             and slot_of(memory)[0] != case.slot[0]
-            and "" not in {slot_of(memory)[0], case.slot[0]}
+            and not {"", "marital"} & {slot_of(memory)[0], case.slot[0]}
         ):
             continue  # 王芳 the landlady and 王芳 the teacher
         if degree is Same.EQUAL:
@@ -127,6 +127,8 @@ def came_true(case: Case, plan: Memory) -> bool:
     c = case.candidate
     if plan.recorded_at >= case.now or says("unreal", case.text):
         return False
+    if c.attribute == "employer" and topic(plan.value, "new job"):
+        return True
     future = c.attribute == "event" and (start := start_of(c.time, case.now.tzinfo)) is not None and start > case.now
     if future or not (says("done", case.text) or says("change", case.text) or _due(plan, case.now)):
         return False

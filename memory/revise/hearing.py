@@ -53,6 +53,7 @@ class Saying:
     pattern: re.Pattern[str]
     across: bool
     attributes: frozenset[str]
+    own: bool  # whether the user may be meant too
 
 
 @dataclass(frozen=True, slots=True)
@@ -79,13 +80,15 @@ def table() -> Table:
     )
     return Table(
         ends,
-        tuple(Saying(re.compile(c["pattern"]), c.get("across", False), frozenset(c.get("attributes", ()))) for c in data["change"]),
+        tuple(
+            Saying(re.compile(c["pattern"]), c.get("across", False), frozenset(c.get("attributes", ())), c.get("own", False)) for c in data["change"]
+        ),
         re.compile("|".join(d["pattern"] for d in data["done"])),
     )
 
 
 _I_AM: Final = re.compile(
-    r"(?:我|^)(?:现在|目前)?(?:是|当|做)(?:了)?(?:一?[名个位])?[^，。]{0,4}$|\b(?:i[’']?m|i am|i (?:work|was|became)|as) (?:an? )?[a-z ]{0,16}$"
+    r"(?:我|^)(?:现在|目前)?(?:是|当|做)(?:了)?(?:一?[名个位])?[^，。]{0,4}$|(?:升|提|晋)(?:任|为|成|到|职|上|了)*[^，。]{0,4}$|\b(?:i[’']?m|i am|i (?:work|was|became)|as) (?:an? )?[a-z ]{0,16}$"
 )
 """What makes the word behind it the user's own trade: 我是语文老师 is not about a teacher of his."""
 _SOMEBODY: Final = re.compile(

@@ -37,6 +37,8 @@ def ends(clause: str, before: str, text: str, owner: str, active: Sequence[Memor
             pool = pool or facts_of(active, whose, row.failing)
             if row.people:
                 pool = [m for m in active if m.attribute in row.attributes and not is_user(m.owner) and mentions(what, m.owner)]
+            if not pool and _DOCTOR.search(fold(whose)):
+                pool = facts_of(active, USER, row.attributes & {"health", "allergy"})  # what a doctor says is said of the patient
             if not pool and is_user(whose) and row.attributes & _OTHERS and not re.search(r"我|\b(?:i|my)\b", clause):
                 pool = [m for m in active if m.attribute in row.attributes and mentions(clause, m.value)]
                 pool = pool if len(pool) == 1 else []
@@ -89,6 +91,7 @@ def _named(what: str, before: str, row: End, pool: Sequence[Memory], *, whole: s
     return spoken[:1] or (list(pool) if len(pool) == 1 and row.attributes & {"possession", "relationship", "pet"} and len(bare(whole)) <= 8 else [])
 
 
+_DOCTOR: Final = re.compile(r"医生|大夫|\b(?:doctor|gp|nurse|consultant)\b")
 _OTHERS: Final = frozenset({"skill", "progress", "possession", "pet"})
 """What a clause without a subject may tell of somebody whose fact it names: 围棋不学了, of the son's lessons."""
 _TASTES: Final = frozenset({"likes", "habit"})

@@ -18,6 +18,11 @@ _DATED: Final = re.compile(
     r"[\d零〇一二三四五六七八九十廿]|节|除夕|平安夜|后$|\b(?:jan|feb|mar|apr|may|june?|july?|aug|sep|oct|nov|dec|christmas|easter|eve|day|spring|summer|autumn|winter)"
 )
 _COUPLE: Final = re.compile(r"^(?:我)?(?:跟|和|与)(?P<who>[一-龥]{2,4}?)(?:正式|终于|已经)?(?:在一起|谈恋爱|领证|订婚|结婚|好上)(?:了|啦)?$")
+_PARTED: Final = re.compile(r"^(?:我)?(?:跟|和|与)(?P<who>[一-龥]{1,4}?)(?:已经|早就|上个?月|去年|刚)?(?:分手|分开|掰|离婚|离)(?:了|啦)?$")
+_BROKE_UP: Final = re.compile(r"^(?:(?:have|has) )?(?:just )?(?:broke|broken|split) up\b")
+_WITH: Final = re.compile(r"\b([A-Z][\w’-]+) and I (?:have )?(?:just )?(?:broke|broken|split) up|(?:broke|broken|split) up with ([A-Z][\w’-]+)")
+_MODEL: Final = re.compile(r" ?\d[a-z\d-]*(?: (?:pro|max|ultra|plus|mini|air|se)\b)*", re.IGNORECASE)
+"""The number of a model behind its name: Mate 60 Pro."""
 _IS: Final = re.compile(r"^(?:就是|是|为|：|:)(?=[^，。]{1,24}$)")
 _PROPERTY: Final = re.compile(
     r"^(?:现在|目前)?(?:我用的|用的|我的|我)?(?!.*(?:人|族|的)$)[一-龥a-zA-Z ]{2,10}?(?:是|为|：)(?P<v>[^，。是的]{1,20})$|^(?:my )?[a-z][a-z ]{1,20}? (?:is|are) (?P<v2>[\d£$€](?:[^.;]|\.(?=\d)){0,30}|(?:\w+-)?\w+ (?:thousand|hundred)\b.{0,20})$"
@@ -56,10 +61,15 @@ def cut(c: Candidate) -> Candidate | None:
             return None
         case "possession":
             value = _MEASURE.sub("", value)
+            start = c.clause.find(value)
+            if value and start >= 0 and not value[-1].isdigit() and value[-1].isascii() and (number := _MODEL.match(c.clause, start + len(value))):
+                value += number[0]
         case "location" | "hometown" | "employer":
             value = _OVER.sub("", value) or value
         case "school" if (at := _YEAR_AT.match(value)) is not None:
             value = value[at.end() :]
+        case "relationship" if (parted := _PARTED.match(value) or (_BROKE_UP.match(fold(value)) and _WITH.search(c.clause))) is not None:
+            return c.evolve(value=next(g for g in parted.groups() if g), stance=Stance.NEGATE, content="")
         case "relationship" if (couple := _COUPLE.match(value)) is not None:
             c = c.evolve(content=c.content or value)
             value = couple["who"]

@@ -22,6 +22,8 @@ _GONE: Final = re.compile(
     r"退休|离职|辞职|走了|调走|调到|调去|不干|不教|不带|不做|休产假|产假|支教|出国|回老家|搬走|转行|高升|升职|去世|换了|换人|离开|跳槽"
     r"|\b(?:retired?|retiring|left|leaving|gone|quit|moved (?:on|away|to|back)|resigned|on (?:leave|maternity)|passed away|died|replaced|no longer|stepped down|transferred|emigrated|sold up)\b"
 )
+_REPLACED: Final = re.compile(rf"^(?:现在|已经|后来)?(?:换成|换了|改成|改由)[一-龥]{{1,2}}(?:{_ZH_TITLE})")
+"""Somebody instead, with nobody named: the title tells whose place it is."""
 _STEPS_IN: Final = re.compile(
     r"现在|以后|接手|接替|接任|接班|顶替|换成|换了|改由|改跟|转给|来带|来教|新来|负责"
     r"|\b(?:now|instead|from now on|took over|takes over|taken over|taking over|stepped in|replaced|replaces|looks? after|with|see|seeing|to|these days|new)\b"
@@ -99,7 +101,7 @@ def _taking_over(said: str, memory: Memory) -> str | None:
 def _with_the_title(said: str, memory: Memory) -> str | None:
     """The other name of a message in which the known person goes and somebody of the same title steps in."""
     at = said.find(memory.value)
-    if at < 0 or not _GONE.search(fold(said)) or not _STEPS_IN.search(fold(said)):
+    if not _REPLACED.search(said) and (at < 0 or not _GONE.search(fold(said)) or not _STEPS_IN.search(fold(said))):
         return None
     zh = re.search(rf"(?:{_ZH_TITLE})$", memory.value)
     en = re.match(r"(?:Dr|Mr|Mrs|Ms|Miss|Prof|Professor)\b", memory.value)
@@ -109,5 +111,6 @@ def _with_the_title(said: str, memory: Memory) -> str | None:
         names = re.findall(r"\b(?:Dr|Mr|Mrs|Ms|Miss|Prof|Professor)\.? [A-Z][\w’'-]+", said)
     else:
         return None
+    names = [re.sub(r"^[成为到做](?=..)", "", n) for n in names] if zh else names
     others = [n for n in dict.fromkeys(names) if bare(n) != bare(memory.value)]
     return others[0] if len(others) == 1 else None

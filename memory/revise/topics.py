@@ -20,9 +20,10 @@ _ONE_THING: Final = tuple(
     for p in (
         r"结婚|婚礼|领证|办婚|\bmarr|\bwedding",
         r"生孩子|生娃|预产|待产|出生|生了|\bbaby\b|\bborn\b|\bdue\b|expecting",
+        r"买房|买套房|房子买|买了房|\b(?:buy|buying|bought) (?:an? |the |our |my )?(?:first |new )?(?:house|flat|home|apartment)\b",
         r"毕业|答辩|graduat",
         r"考(?:研|公|博|编|上)|上岸|录取|研究生",
-        r"入职|跳槽|换工作|新工作|new job|start(?:ed|ing)? at",
+        r"入职|跳槽|换工作|找工作|找到工作|offer|新工作|new job|found a job|start(?:ed|ing)? at",
     )
 )
 
@@ -33,7 +34,7 @@ def core(text: str) -> str:
     if plain.isascii():
         words = content_words(plain) - _GENERIC
         return " ".join(sorted(words)) if words else plain
-    return _TAIL.sub("", _HEAD.sub("", plain))
+    return _TAIL.sub("", _HEAD.sub("", re.sub(r"^把|重新|一下$", "", re.sub(r"^(?:打算|准备|计划|想)把", "", plain))))
 
 
 def topic(plan: str, said: str) -> bool:
