@@ -15,7 +15,9 @@ from graph.questions import (
     AGENDA,
     BY_MOUTH,
     BYE,
+    CARE,
     DATE,
+    GENERAL,
     GREETING,
     LIVE,
     MY_WAY,
@@ -26,20 +28,24 @@ from graph.questions import (
     asked_of,
     asks,
     asks_what,
+    of_me,
     person,
+    questions_in,
 )
-from graph.sentences import told
+from graph.sentences import addressed, told
 from memory.language import Language
 from memory.lines import flat
 from memory.query import PAST
+from memory.recall import Hit
 from memory.record import USER, Memory
 from memory.revise.dates import date_in
-from memory.revise.people import names_in, relations_in, same_person
+from memory.revise.people import name_in, names_in, relation_in, relations_in, same_person, tie_of
 from memory.times import spans
 from memory.words import terms
 
 _LINE: Final = re.compile(r"[\n。！？!?]+|(?<=[a-z])\. ")
 FILE_CHARACTERS: Final = 20_000  # of a file that are searched for an answer
+MANY: Final = 5  # questions of one message that are answered
 NEAR: Final = 0.4  # share of the best word score that a hit needs to be told as an answer
 CLOSE: Final = 0.75  # and of the best score
 _RELATED: Final[Mapping[str, tuple[str, ...]]] = {
@@ -48,25 +54,47 @@ _RELATED: Final[Mapping[str, tuple[str, ...]]] = {
     "plan": ("plan", "event"),
     "likes": ("likes", "habit"),
     "allergy": ("allergy", "health"),
+    "medication": ("health", "habit"),
+    "diet": ("allergy", "health", "dislikes", "habit"),
+    "name": ("name", "relationship"),
 }
+_ONLY: Final[Mapping[str, re.Pattern[str]]] = {  # what a fact of a wider attribute must speak of
+    "allergy": re.compile(r"过敏|不耐受|allerg|intoleran", re.I),
+    "medication": re.compile(r"药|服用|在吃|在打|胰岛素|维生素|\b(?:take|takes|taking|medic\w*|meds|pills?|insulin|tablets?|mg)\b|^on \w+", re.I),
+    "diet": re.compile(r"不[能可吃喝]|忌|素|清真|不耐受|\b(?:eat|drink|diet|vegan|vegetarian|gluten|halal|kosher|intoleran\w*)\b", re.I),
+}
+_SAYS: Final[Mapping[str, re.Pattern[str]]] = {  # without which an earlier turn cannot be an answer
+    "age": re.compile(r"\d|[一二三四五六七八九十]岁"),
+    "birthday": re.compile(r"\d|[一二三四五六七八九十]月|生日|born|birthday", re.I),
+    "name": re.compile(r"叫|名字|是我|\b(?:called|named?)\b|my \w+,? [A-Z]"),
+    "location": re.compile(r"住|搬|\b(?:liv|mov)", re.I),
+    **_ONLY,
+}
+_MAY: Final = re.compile(
+    r"(?<!不)(?:能不能|可不可以|可以|能)[吃喝](?P<zh>(?!什么|啥)[^吗么呢？?，。]+)|\b(?:can|may|could) .*?\b(?:eat|drink|have) (?P<en>[^?,.]+)", re.I
+)
+_CALL: Final = re.compile(r"[叫喊]我|称呼我|\bcall me\b|\bgo by\b", re.I)
 _HEEDED: Final[Mapping[str, int]] = {"allergy": 0, "health": 0, "dislikes": 1, "instruction": 1, "habit": 2, "likes": 2}  # what harms comes first
 _UNKNOWN: Final[Mapping[Language, Mapping[str, str]]] = {
     "zh": {
         "name": "你叫什么名字", "age": "你的年龄", "birthday": "你的生日", "employer": "你在哪里工作", "occupation": "你的职业", "school": "你在哪里上学",
         "hometown": "你的家乡", "location": "你住在哪里", "allergy": "你对什么过敏", "dislikes": "你不喜欢什么", "likes": "你喜欢什么", "plan": "你有什么计划",
-        "pet": "你有没有宠物", "skill": "你在学什么", "contact": "你的联系方式", "instruction": "你对我有什么要求",
+        "pet": "你有没有宠物", "skill": "你在学什么", "contact": "你的联系方式", "medication": "你在吃什么药", "diet": "你不能吃什么", "instruction": "你对我有什么要求",
     },
     "en": {
         "name": "your name", "age": "how old you are", "birthday": "your birthday", "employer": "where you work", "occupation": "what you do for a living",
         "school": "where you study", "hometown": "where you come from", "location": "where you live", "allergy": "what you are allergic to",
         "dislikes": "what you dislike", "likes": "what you like", "plan": "what you plan", "pet": "whether you have a pet", "skill": "what you are learning",
-        "contact": "how to reach you", "instruction": "what you asked of me",
+        "contact": "how to reach you", "medication": "what medication you take", "diet": "what you cannot eat", "instruction": "what you asked of me",
     },
 }  # fmt: skip
 
 
 def answer(briefing: Briefing, say: Mapping[str, str]) -> list[str]:
     """The sentences that answer the message; none where nothing is to be said."""
+    if len(asked_here := questions_in(briefing.message, lambda text: _whom(text, briefing))) > 1 and not ABOUT_ME.search(briefing.message):
+        every = [part for one in asked_here[:MANY] for part in answer(replace(briefing, message=one), say)]
+        return list(dict.fromkeys(every))
     message, lang = briefing.message, briefing.lang
     name = next((m.value for m in briefing.profile if m.attribute == "name" and m.owner == USER), "")
     called = f"，{name}" if name and lang == "zh" else f", {name}" if name else ""
@@ -77,14 +105,21 @@ def answer(briefing: Briefing, say: Mapping[str, str]) -> list[str]:
     if attribute is not None and attribute != "plan":
         return [_profile_answer(briefing, say, attribute)]
     if (of_whom := _of_others(briefing)) is not None:
-        return [_sentence(say["sep"].join(told(m, lang) for m in of_whom[:5]), lang) if of_whom else _recalled(replace(briefing, facts=()), say)]
+        return [_sentence(say["sep"].join(of_whom[:5]), lang) if of_whom else _recalled(replace(briefing, facts=()), say)]
+    if GENERAL.search(message) and asks(message) and not briefing.applied and not of_me(message) and not _people(briefing):
+        found = _in_files(briefing)
+        return [say["in_file"].format(*found) if found else say["cannot"]]
     if AGENDA.search(message) and asks(message) and not REQUEST.search(message) and (agenda := _agenda(briefing, say)):
         return [agenda]
     if attribute is not None:
         return [_profile_answer(briefing, say, attribute)]
-    if RECOMMEND.search(message) and not briefing.applied and not MY_WAY.search(message):
-        heeded = sorted((m for m in _nearest_first(briefing) if m.attribute in _HEEDED), key=lambda m: _HEEDED[m.attribute])[:6]
-        return [*([say["heed"].format(say["sep"].join(told(m, lang) for m in heeded))] if heeded else []), say["no_catalogue"]]
+    if CARE.search(message) and not _people(briefing):
+        return [say["cannot"]]
+    if RECOMMEND.search(message) and not briefing.applied and not MY_WAY.search(message) and not CARE.search(message):
+        heeded = sorted(_heeded(briefing), key=lambda m: (m.owner != USER, _HEEDED[m.attribute]))[:6]
+        return [
+            say["heed"].format(say["sep"].join(told(m, lang) for m in heeded)) + say["but"] + say["no_catalogue"] if heeded else say["no_catalogue"]
+        ]
     if DATE.search(message) and asks(message) and briefing.now is not None:
         return [_sentence(say["date"].format(briefing.now.strftime("%Y-%m-%d %H:%M"), _weekday(briefing.now, lang)), lang)]
     if live := LIVE.search(message):
@@ -108,33 +143,121 @@ def _nearest_first(briefing: Briefing) -> list[Memory]:
     return [m for m in {m.key: m for m in (*recalled, *briefing.known)}.values() if m.valid_to is None]
 
 
+def _people(briefing: Briefing) -> list[str]:
+    """Whom of the user's people the message speaks of, by name or tie, as owners are spelt."""
+    plain = briefing.message.lower()
+    ties = sorted((w for _, tie in relations_in(plain) for w in tie.words if w in plain), key=len, reverse=True)
+    return list(dict.fromkeys([*names_in(plain, briefing.known), *ties]))
+
+
+def _whom(text: str, briefing: Briefing) -> str | None:
+    """The person that a sentence speaks of, as it says so: 我妻子, my wife, Zoe."""
+    if not (people := _people(replace(briefing, message=text))):
+        return person(text)
+    called = next((people[0][i:] for i in range(len(people[0])) if people[0][i:].lower() in text.lower()), people[0])
+    mine = re.search(rf"(?:我(?:的)?|my ){re.escape(called)}", text, re.IGNORECASE)
+    return mine.group() if mine else called
+
+
+def _is_of(owner: str, people: list[str], briefing: Briefing) -> bool:
+    return any(same_person(owner, who, briefing.known) for who in people)
+
+
+def _heeded(briefing: Briefing) -> list[Memory]:
+    """What a recommendation must mind: the user's ways, those of whom the message names, and whatever would harm somebody else."""
+    people = _people(briefing)
+    return [
+        m
+        for m in _nearest_first(briefing)
+        if m.attribute in _HEEDED
+        and not (m.attribute == "instruction" and _CALL.search(m.value))
+        and (m.owner == USER or m.attribute == "allergy" or _is_of(m.owner, people, briefing))
+    ]
+
+
+def _fits(memory: Memory, attribute: str) -> bool:
+    """Whether a fact says what is asked for, where its attribute is a wider one."""
+    return (
+        memory.attribute in {attribute, "allergy", "dislikes"}
+        or attribute not in _ONLY
+        or _ONLY[attribute].search(f"{memory.value} {memory.content}") is not None
+    )
+
+
 def _profile_answer(briefing: Briefing, say: Mapping[str, str], attribute: str) -> str:
     related = _RELATED.get(attribute, (attribute,))
     past = PAST.search(briefing.message) is not None
-    found = [m for m in briefing.known if m.attribute in related and m.owner == USER and (m.valid_to is not None) == past]
+    found = [m for m in briefing.known if m.attribute in related and m.owner == USER and (m.valid_to is not None) == past and _fits(m, attribute)]
+    if attribute == "name":
+        return _name_answer(briefing, say, [m for m in found if m.attribute == "name"], past=past)
+    if attribute == "diet":
+        return _diet_answer(briefing, say, USER)
     exact = [m for m in found if m.attribute == attribute] or found
     if attribute == "likes" and (verb := BY_MOUTH.search(briefing.message)):
         word = verb["verb"] or verb["verb_en"]
-        habits = [m for m in briefing.known if m.attribute == "habit" and m.owner == USER and word in m.content]
-        exact = [m for m in exact if word in f"{m.value}{m.content}{m.source.text}"] + habits or exact
+        habits = [m for m in found if m.attribute == "habit" and word in m.content and not m.value.startswith("不")]
+        liked = [m for m in exact if m.attribute == "likes"]
+        exact = [m for m in liked if word in f"{m.value}{m.content}{m.source.text}"] + habits or liked
     if attribute == "age" and exact and exact[0].attribute == "birthday" and (years := _years(exact[0], briefing.now)) is not None:
         return _sentence(say["age"].format(age=years, birthday=exact[0].value), briefing.lang)
     if exact:
         return _sentence(say["sep"].join(told(m, briefing.lang) for m in exact), briefing.lang)
+    if attribute == "medication" and (turns := _turns(briefing, attribute)):
+        return say["episode"].format(say["sep"].join(turns))
     return say["unknown_past"] if past else say["unknown"].format(_UNKNOWN[briefing.lang][attribute])
 
 
-def _of_others(briefing: Briefing) -> list[Memory] | None:
-    """What answers a question about somebody of the user's, by name or tie; None where the message is no such question."""
-    known = _nearest_first(briefing)
+def _name_answer(briefing: Briefing, say: Mapping[str, str], names: list[Memory], *, past: bool) -> str:
+    """The name, and what the user wants to be called beside it."""
+    lang = briefing.lang
+    wanted = [m for m in names if _CALL.search(m.source.text or "") and not re.search(r"我叫|我的名字|my name", m.source.text or "", re.I)]
+    full = [m for m in names if m not in wanted]
+    asked_for = [told(m, lang) for m in briefing.known if m.attribute == "instruction" and m.valid_to is None and _CALL.search(m.value)]
+    called = [say["called"].format(m.value) for m in wanted] if full else [told(m, lang) for m in wanted]
+    if parts := [*(told(m, lang) for m in full), *called, *asked_for]:
+        return _sentence(("，" if lang == "zh" else "; ").join(dict.fromkeys(parts)), lang)
+    return say["unknown_past"] if past else say["unknown"].format(_UNKNOWN[lang]["name"])
+
+
+def _diet_answer(briefing: Briefing, say: Mapping[str, str], who: str) -> str:
+    """What somebody must not eat; where the question names a food, only what is known of that."""
+    facts = [m for m in _nearest_first(briefing) if same_person(m.owner, who, briefing.known)]
+    if food := _MAY.search(briefing.message):
+        word = (food["zh"] or food["en"] or "").strip(" 的了点儿些").lower()
+        wide = {*_RELATED["diet"], "likes", "instruction", "other"}
+        found = [m for m in facts if m.attribute in wide and word and word in f"{m.value} {m.content} {m.source.text}".lower()]
+    else:
+        found = [m for m in facts if m.attribute in _RELATED["diet"] and _fits(m, "diet")]
+    if found:
+        return _sentence(say["sep"].join(told(m, briefing.lang) for m in found[:6]), briefing.lang)
+    return say["unknown_any"] if food or who != USER else say["unknown"].format(_UNKNOWN[briefing.lang]["diet"])
+
+
+def _of_others(briefing: Briefing) -> list[str] | None:
+    """What answers a question about somebody of the user's, by name or tie, as sentences; None where the message is no such question."""
+    known, lang = _nearest_first(briefing), briefing.lang
     plain = briefing.message.lower()
-    ties = sorted((w for _, tie in relations_in(plain) for w in tie.words if w in plain), key=len, reverse=True)
-    for who in dict.fromkeys([*names_in(plain, known), *ties]):
+    for who in _people(briefing):
         called = next((who[i:].lower() for i in range(len(who)) if who[i:].lower() in plain), who)  # 同事小王 is asked about as 小王
-        if (attribute := asked_of(plain, called)) is not None:
-            of = [m for m in known if m.attribute in _RELATED.get(attribute, (attribute,)) and same_person(m.owner, who, known)]
-            return [m for m in of if m.attribute == attribute] or of
+        if (attribute := asked_of(plain, called)) is None:
+            continue
+        if attribute == "diet" and (food := _MAY.search(plain)):
+            word = (food["zh"] or food["en"] or "").strip(" 的了点儿些")
+            return [told(m, lang) for m in known if word and word in f"{m.value} {m.content}".lower() and same_person(m.owner, who, known)]
+        of = [m for m in known if m.attribute in _RELATED.get(attribute, (attribute,)) and same_person(m.owner, who, known) and _fits(m, attribute)]
+        exact = [m for m in of if m.attribute == attribute] or of
+        if attribute == "name":
+            exact = exact or [m for m in known if m.attribute == "relationship" and m.owner == USER and _is_tie_of(m, who)]
+            named = dict.fromkeys(name for m in known if m.owner != USER and same_person(m.owner, who, known) and (name := name_in(m.owner)))
+            return [told(m, lang) for m in exact] or [told({"attribute": "name", "owner": called, "value": name}, lang) for name in named]
+        return [told(m, lang) for m in exact]
     return None
+
+
+def _is_tie_of(fact: Memory, who: str) -> bool:
+    """Whether a relationship fact names the person of this tie, or the tie of this name."""
+    tie = relation_in(fact.content or fact.source.text or "", fact.value)
+    return (tie is not None and tie == tie_of(who)) or (name_in(who) or who) == fact.value
 
 
 def _sentence(text: str, lang: Language) -> str:
@@ -183,25 +306,56 @@ def _on(when: str, days: list[tuple[str, str]]) -> bool:
 
 
 def _recalled(briefing: Briefing, say: Mapping[str, str]) -> str:
-    """What bears on a question that is not about the profile: hits that share its words, of the days it names; an earlier question is no answer."""
+    """What bears on a question that is not about the profile: hits that share its words, of the days and of whom it names.
+
+    An earlier question and an instruction are no answer, and nobody's fact is another's.
+    """
     if briefing.answerable >= 0.5:
-        hits = (*briefing.facts, *briefing.episodes)
-        hits = tuple(h for h in hits if h.kind == "fact" or not asks(h.text))  # what was asked before is no answer
-        near = [h for h in hits if h.parts.get("words", 0.0) >= NEAR and h.score >= CLOSE * max(h.score for h in hits)]
-        if name := person(briefing.message):
-            near = [h for h in near if name.casefold() in f"{h.text} {h.memory.owner if h.memory else ''}".casefold()]
+        near = _near(briefing)
         days = _days(briefing)
         facts = [
             told(h.memory, briefing.lang) for h in near if h.memory is not None and not (days and h.memory.time and not _on(h.memory.time, days))
         ]
         if facts:
             return _sentence(say["sep"].join(facts[:3]), briefing.lang)
-        turns = [h for h in near if h.role != "assistant"]
-        if turns:
-            return say["episode"].format(say["sep"].join(f"{h.time.date().isoformat() if h.time else ''} {h.text[:80]}".strip() for h in turns[:2]))
+        if turns := _turns(briefing, None):
+            return say["episode"].format(say["sep"].join(turns))
     if found := _in_files(briefing):
         return say["in_file"].format(*found)
     return say["cannot" if REQUEST.search(briefing.message) else "unknown_any"]
+
+
+def _near(briefing: Briefing) -> list[Hit]:
+    """The hits that may answer the message."""
+    hits = [h for h in (*briefing.facts, *briefing.episodes) if h.kind == "fact" or not asks(h.text)]  # what was asked before is no answer
+    hits = [h for h in hits if h.memory is None or h.memory.attribute != "instruction"]
+    near = [h for h in hits if h.parts.get("words", 0.0) >= NEAR and h.score >= CLOSE * max(h.score for h in hits)]
+    people, name = _people(briefing), person(briefing.message)
+    if people:
+        return [h for h in near if _speaks_of(h, people, briefing)]
+    if name:
+        return [h for h in near if name.casefold() in f"{h.text} {h.memory.owner if h.memory else ''}".casefold()]
+    if of_me(briefing.message):
+        return [h for h in near if (h.memory.owner == USER if h.memory is not None else not _people(replace(briefing, message=h.text)))]
+    return near
+
+
+def _speaks_of(hit: Hit, people: list[str], briefing: Briefing) -> bool:
+    if hit.memory is not None and hit.memory.owner != USER:
+        return _is_of(hit.memory.owner, people, briefing)
+    text = f"{hit.text} {hit.memory.content if hit.memory else ''}"
+    return any(_is_of(who, people, briefing) for who in _people(replace(briefing, message=text)))
+
+
+def _turns(briefing: Briefing, attribute: str | None) -> list[str]:
+    """Earlier words of the user that may answer, dated, as said to the user; of an attribute, or the one that the message asks of somebody."""
+    people = _people(briefing)
+    attribute = attribute or next((a for who in people if (a := asked_of(briefing.message, who))), None)
+    if attribute is None and re.search(r"how old|几岁|多大", briefing.message, re.I):
+        attribute = "age"
+    says = _SAYS.get(attribute or "")
+    found = [h for h in _near(briefing) if h.memory is None and h.role != "assistant" and (says is None or says.search(h.text))]
+    return [f"{h.time.date().isoformat() if h.time else ''} {addressed(h.text[:80], briefing.lang)}".strip() for h in found[:2]]
 
 
 def _in_files(briefing: Briefing) -> tuple[str, str] | None:

@@ -17,7 +17,7 @@ _SAY: Final[Mapping[Language, Mapping[str, str]]] = {
         "unknown_any": "这个我不知道：记忆里没有，离线模式下也查不到。", "cannot": "这件事要靠语言模型，离线模式下我做不了。", "no_plan": "那几天的事我没有记到。", "age": "你今年{age}岁（生日是{birthday}）", "date": "现在是{}，{}", "in_file": "{} 里写着：{}。",
         "plain": "{}", "back": "好的，回到了 {} 轮之前。", "at_start": "已经到开头了。", "taken_back": "一并撤回了：{}。", "no_rounds": "这个会话里还没有可以回退的内容。",
         "live": "离线模式下我查不到{}这类实时信息。", "about": "我记得这些：{}。", "nothing_yet": "我还没有记住关于你的事。",
-        "heed": "推荐时我会照顾到：{}。", "no_catalogue": "不过离线模式下我没有商品资料，给不出具体推荐。", "episode": "之前聊到过：{}。", "ok": "好的。", "session": "（本次会话）{}",
+        "heed": "推荐时我会照顾到：{}。", "but": "不过", "called": "希望被叫作{}", "no_catalogue": "离线模式下我没有商品资料，给不出具体推荐。", "episode": "之前聊到过：{}。", "ok": "好的。", "session": "（本次会话）{}",
         "you": "你", "sep": "；",
     },
     "en": {
@@ -28,7 +28,7 @@ _SAY: Final[Mapping[Language, Mapping[str, str]]] = {
         "cannot": "That takes a language model, and I'm offline.", "no_plan": "I have nothing noted for then.", "age": "you are {age} (your birthday is {birthday})",
         "date": "it is {}, {}", "in_file": "{} says: {}.", "plain": "{}", "back": "All right, back by {} round(s).", "at_start": "That is the start.", "taken_back": "Taken back with it: {}.",
         "no_rounds": "There is nothing in this conversation to go back to.", "live": "Offline I can't look up live information such as {}.", "about": "Here is what I remember: {}.", "nothing_yet": "I don't remember anything about you yet.",
-        "heed": "For recommendations I'll heed this: {}.", "no_catalogue": "Offline I have no product data, so I can't name anything specific.", 
+        "heed": "For recommendations I'll heed this: {}.", "but": " ", "called": "you like to be called {}", "no_catalogue": "Offline I have no product data, so I can't name anything specific.", 
         "episode": "We talked about this before: {}.", "ok": "All right.", "session": "(this session) {}", "you": "you", "sep": "; ",
     },
 }  # fmt: skip

@@ -1,6 +1,7 @@
 """What a message asks for: an attribute of oneself, a day's plans, a recommendation, somebody; in Chinese and English. Pure."""
 
 import re
+from collections.abc import Callable
 from typing import Final
 
 from memory.lexer import is_chinese, tag
@@ -20,7 +21,10 @@ _ASKS: Final[tuple[tuple[str, re.Pattern[str]], ...]] = tuple(
             "occupation",
             r"我(?:的)?(?:职业|工作|职位|岗位)|我(?:是)?(?:做|干)(?:什么|啥)|what(?:'s| is) my (?:job|occupation|profession)|what do i do\b|(?:know|remember) my (?:job|occupation|profession)",
         ),
-        ("school", r"我(?:在)?(?:哪(?:个|所|里)?)(?:学校|大学|上学|读书|念书)|我的学校|which school|where do i study"),
+        (
+            "school",
+            r"我(?:是)?(?:读|学|念)(?:的)?(?:是)?(?:什么|啥|哪个)(?:专业|系|科)|我的专业|what(?:'s| is) my (?:major|degree)|what do i (?:study|major)|我(?:在)?(?:哪(?:个|所|里)?)(?:学校|大学|上学|读书|念书)|我的学校|which school|where do i study",
+        ),
         ("hometown", r"我(?:的)?(?:老家|家乡|故乡)|我(?:是)?(?:哪里|哪儿)(?:人|来的)|我来自哪|where am i from|my hometown"),
         (
             "location",
@@ -28,7 +32,17 @@ _ASKS: Final[tuple[tuple[str, re.Pattern[str]], ...]] = tuple(
         ),
         (
             "allergy",
-            r"我(?:对)?(?:什么|啥|哪些)?(?:东西|食物)?(?:会)?过敏|我(?:有)?(?:什么|哪些)(?:东西|食物)?(?:不能吃)|what am i allergic|my allerg",
+            r"我(?:对)?(?:什么|啥|哪些|哪种)?(?:东西|食物|药物?)?(?:会)?过敏|我(?:有)?(?:什么|哪些|没有)?(?:药物|食物)?过敏|what am i allergic|\bam i allergic|do i have any allerg|my allerg",
+        ),
+        (
+            "medication",
+            r"我(?![^，。？]{0,8}(?:感冒|发烧|头|咳|疼|痛|胃|拉肚))[^，。？]{0,8}(?:吃|用|服用?)(?:着|的)?(?:是)?(?:什么|啥|哪些|哪种|几种)药|我(?:在)?(?:吃|服)药吗|我的药(?:是|叫)什么|"
+            r"(?:what|which) (?:medications?|medicines?|meds|pills?|drugs?|tablets?) (?:am|do|should|did|have) i\b(?!.*\bfor\b)|(?:am i|do i) (?:on|taking|take) any (?:medic|meds|pills|drugs)|what(?:'s| is| are) my (?:medic|meds|pills)",
+        ),
+        (
+            "diet",
+            r"我(?:有)?(?:什么|啥|哪些)?(?:东西|食物)?(?:不能|不可以|不该|不宜)[吃喝碰](?:的)?(?:什么|啥|哪些)?|我(?:有)?(?:什么|啥|哪些)?忌口|我(?:能不能|可不可以|可以|能)[吃喝](?!什么)|"
+            r"what (?:can't|cannot|shouldn't|can i not|should i not) (?:i )?(?:eat|drink)|what (?:foods?|drinks?) (?:can't|should) i\b|\b(?:can|may|could) i (?:eat|drink|have)\b",
         ),
         ("dislikes", r"我(?:不喜欢|讨厌|不爱)(?:什么|啥|吃什么|喝什么|哪)|what (?:do|don't) i (?:dislike|hate|like)(?<!do i like)"),
         (
@@ -45,9 +59,15 @@ _ASKS: Final[tuple[tuple[str, re.Pattern[str]], ...]] = tuple(
 _ASKS_OF_EN: Final[tuple[tuple[str, re.Pattern[str]], ...]] = tuple(
     (attribute, re.compile(pattern, re.IGNORECASE))
     for attribute, pattern in (
-        ("age", r"how old (?:is|was)\b|'s age\b"),
+        ("name", r"\bname\b|\bwhat .+ called\b|\bwho(?:'s| is| are) my\b"),
+        ("age", r"how old (?:is|was|are)\b|'s age\b"),
         ("birthday", r"when(?:'s| is| was)\b.*\bbirthday|when was .+ born"),
-        ("allergy", r"what(?:'s| is) .+ allergic|'s allerg"),
+        ("allergy", r"what(?:'s| is| are) .+ allergic|^(?:is|are) .+ allergic|'s allerg|does .+ allerg"),
+        (
+            "medication",
+            r"(?:what|which) (?:medic\w*|meds|pills?|drugs?) .*\b(?:is|does|on|take)\b|^(?:is|does) .+ (?:on|take|taking) any (?:medic|meds|pills)",
+        ),
+        ("diet", r"\b(?:can't|cannot|shouldn't|can|may|could|not)\b.* (?:eat|drink)\b"),
         ("employer", r"where (?:does|did) .+ work\b|who does .+ work for|'s (?:company|employer)\b"),
         ("occupation", r"what (?:does|did) .+ do\b(?! (?:on|in|at|every|with)\b)|'s (?:job|occupation|profession)\b"),
         ("school", r"where (?:does|did) .+ (?:study|go to school)\b|which school"),
@@ -68,7 +88,7 @@ GREETING: Final = re.compile(r"^\s*(?:你好|您好|嗨|哈喽|早上好|下午�
 THANKS: Final = re.compile(r"谢谢|感谢|多谢|thank|thx", re.IGNORECASE)
 BYE: Final = re.compile(r"再见|拜拜|回头见|晚安|\bbye\b|see you|good night", re.IGNORECASE)
 RECOMMEND: Final = re.compile(
-    r"推荐|建议|有什么好|(?:吃|喝|买|送|看|玩|选|做|穿)(?:点|些)?(?:什么|啥|哪)(?!的)(?:好|呢|菜|吗)?|去哪(?:里|儿)?(?:玩|吃|好)|recommend|suggest|\b(?:what|where|which) should (?:i|we)\b|any ideas?\b|gift for",
+    r"推荐|建议|有什么好|(?:吃|喝|买|送|看|玩|选|做|穿)(?:点|些)?(?:什么|啥|哪)(?!的|药)(?:好|呢|菜|吗)?|去哪(?:里|儿)?(?:玩|吃|好)|recommend|suggest|\b(?:what|where|which) should (?:i|we)\b|any ideas?\b|gift for",
     re.IGNORECASE,
 )
 MY_WAY: Final = re.compile(
@@ -92,6 +112,32 @@ _SUBJECT_EN: Final = re.compile(
     r"(?:(?<!what )(?<!which )\b(?:is|was)|\b(?:does|did|has|will|can|should|would))\s+(?!(?:i|you|he|she|it|we|they|my|your|our|the|this|that|there|an?|not|in|on|at|to|for|any|some|all)\b)([a-z][\w-]*)(?='s\b|\s+\w)",
     re.IGNORECASE,
 )
+_OF_WHOM: Final = re.compile(
+    r"^(?P<zh>(?!今天|现在|什么|一共|这|那|有|家里|晚上)[^我你您他她它咱俺，。？?\s]{2,6}?)(?:今年|现在|平时|一般|也|会|最)*(?:多大|几岁|属什么|对(?:什么|啥)|住(?:在)?哪|(?:是)?做(?:什么|啥)|(?:不)?喜欢(?:什么|啥|吃|喝)|(?:不)?能吃|在哪|的?生日)|"
+    r"\b(?:how (?:old|tall|is)|where|when)(?:'s| is| was) (?P<en>(?!my\b|your\b|the\b|he\b|she\b|it\b|this\b|that\b|there\b|everybody\b|everything\b)[a-z][\w-]*)\s*[?？]?$|"
+    r"\bhow (?:old|tall) (?:is|was) (?P<old>(?!my\b|your\b|the\b|he\b|she\b|it\b|this\b|that\b)[a-z][\w-]*)",
+    re.IGNORECASE,
+)
+_FIRST_PERSON: Final = re.compile(r"我|俺|咱|\b(?:i|me|my|mine|i'm|i've|we|our|us)\b", re.IGNORECASE)
+GENERAL: Final = re.compile(
+    r"\d\s*(?:[+*/×÷^=xX]|[-−]\s|加|减|乘(?:以)?|除以)\s*\d|[一二三四五六七八九十百\d]+(?:加|减|乘以?|除以)[一二三四五六七八九十百\d]+|等于(?:几|多少)|平方根|"
+    r"\b\d+ (?:plus|minus|times|divided by|percent of) \d|square root|"
+    r"首都|发明了|谁写的|作者是谁|人口|世界上|历史上|(?:是)?什么意思|用英语怎么|"
+    r"capital (?:city )?of|\bwho (?:wrote|invented|discovered|painted|composed|founded)\b|population of|\bin the world\b|what does .+ mean\b|meaning of|how (?:far|high|deep|tall) is the\b",
+    re.IGNORECASE,
+)
+"""Sums, and what is in an encyclopedia."""
+CARE: Final = re.compile(
+    r"(?:吃|用|服|买)(?:点|些)?(?:什么|啥|哪种)药|(?:不能|不可以|不该)[吃喝]|\bwhat (?:medicine|medication|pills?|drugs?)\b|\b(?:can't|cannot|shouldn't) .*(?:eat|drink)",
+    re.IGNORECASE,
+)
+"""About medicine, or what somebody must not eat: nothing to recommend."""
+_REPORTED: Final = re.compile(
+    r"(?:^|[，,。；\s])(?:(?!你|您|想|请)[^，,。？?]){1,10}(?:问|追问|盘问|打听)(?:了|过|起)?(?:我|我们|他|她)|\b(?:he|she|they|my \w+|[a-z]+) (?:always |just |keeps? |kept )?ask(?:s|ed|ing)? (?:me|us|him|her)\b",
+    re.IGNORECASE,
+)
+_SENTENCE: Final = re.compile(r"[^？?。！!\n]+[？?。！!\n]*")
+_PRONOUN: Final = re.compile(r"(?<!其)[他她](?!们)|\b(?:he|she)\b|\b(?:his|her)\b", re.IGNORECASE)
 BY_MOUTH: Final = re.compile(
     r"我(?:平时|最|一般)?(?:喜欢|爱)(?P<verb>[喝吃看玩听读学])|what do i (?:like|love) to (?P<verb_en>drink|eat|watch|play|read)", re.IGNORECASE
 )
@@ -119,7 +165,8 @@ _LONGEST: Final = 30  # characters of a question that has no mark; in longer mes
 
 def asked(message: str) -> str | None:
     """The attribute that a question about oneself asks for, now or earlier, if it is such a question."""
-    if not (asks(message) or "what" in message.lower()):
+    message = _spelt(message)
+    if not (asks(message) or "what" in message.lower()) or reported(message):
         return None
     plain = PAST.sub("", message)  # 我以前住哪 asks for what 我住哪 asks for, of another time
     return next((attribute for attribute, pattern in _ASKS if pattern.search(message) or pattern.search(plain)), None)
@@ -127,6 +174,7 @@ def asked(message: str) -> str | None:
 
 def asked_of(message: str, called: str) -> str | None:
     """The attribute of somebody whom the question `called` so (老公, Zoe): the same as `asked`, of another."""
+    message = _spelt(message)
     if not asks(message):
         return None
     if is_chinese(message):
@@ -136,7 +184,37 @@ def asked_of(message: str, called: str) -> str | None:
 
 def asks(message: str) -> bool:
     """Whether the message is a question, with or without its mark."""
+    if reported(message):
+        return False
     return _MARKED.search(message) is not None or (len(message) <= _LONGEST and _ASKING_WORD.search(message) is not None)
+
+
+def reported(message: str) -> bool:
+    """Whether it tells of somebody who asked something (我妈问我什么时候结婚，烦死了), without asking it."""
+    return _REPORTED.search(message) is not None and not message.rstrip().endswith(("?", "？"))
+
+
+def of_me(message: str) -> bool:
+    """Whether the user speaks of himself in it."""
+    return _FIRST_PERSON.search(message) is not None
+
+
+def questions_in(message: str, whom: Callable[[str], str | None]) -> list[str]:
+    """The questions of a message that has several, each with the person it means: in 我妻子叫什么？她多大？ 她 is 我妻子, as `whom` finds in the one before."""
+    found: list[str] = []
+    before: str | None = None
+    for sentence in (m.group().strip() for m in _SENTENCE.finditer(message)):
+        if before and whom(sentence) is None:
+            sentence = _PRONOUN.sub(lambda m, of=before: f"{of}'s" if m.group().lower() in {"his", "her"} else of, sentence, count=1)  # type: ignore[misc]
+        before = whom(sentence) or before
+        if asks(sentence):
+            found.append(sentence)
+    return found
+
+
+def _spelt(message: str) -> str:
+    """With its apostrophes: what’s, whats → what's."""
+    return re.sub(r"\b(what|who|where|when)s\b", r"\1's", message.replace("’", "'"), flags=re.IGNORECASE)
 
 
 def person(message: str) -> str | None:
@@ -145,6 +223,8 @@ def person(message: str) -> str | None:
         return str(who["zh"] or who["en"])
     if subject := _SUBJECT_EN.search(message):
         return subject[1]
+    if subject := _OF_WHOM.search(message):
+        return str(subject["zh"] or subject["en"] or subject["old"])
     return next((word for word, kind in tag(message) if kind == "PER"), None) if is_chinese(message) else None
 
 

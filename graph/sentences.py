@@ -10,7 +10,7 @@ from typing import Any, Final
 from memory.guard import masked
 from memory.language import Language
 from memory.record import USER, Memory
-from memory.revise.people import relation, relation_in
+from memory.revise.people import relation_in, tie_of
 
 _YOURS: Final = re.compile(r"^(?:你|您|your?\b|the\b|a\b|an\b)", re.IGNORECASE)
 _COUNTED: Final = re.compile(r"^(?:an?|the|my|your|one|two|some)\b|s$|\band\b|\d", re.ASCII)
@@ -20,6 +20,16 @@ _SCHOOL: Final = re.compile(r"大学|学校|学院|[小中]学|高中|初中|附
 _HOW_ZH: Final = r"(?:(?:一般|平时|通常|一直|总是|都|每次|现在|最近|习惯|会|还|也|正在|在)){0,3}"
 _HOW_EN: Final = r"(?:(?:also|usually|always|generally|mostly|often|still|now|never|only|currently|just|a|an) ){0,2}"
 _MINE: Final = re.compile(r"\b(?:my|me|I)\b", re.I)
+_STUDIES: Final = re.compile(r"(?:读研|读博|留学|上学|读书|念书|读大学|读硕士|进修)$")
+_SEVERAL: Final = re.compile(
+    r"\b(?:parents|folks|grandparents|kids|children|twins|sons|daughters|brothers|sisters|siblings|friends|colleagues|coworkers|neighbou?rs|cousins|in-laws|uncles|aunts|(?:room|flat|house)mates)$",
+    re.IGNORECASE,
+)
+_AGREED: Final = ((" is", " are"), (" has", " have"), (" doesn't", " don't"), ("'s", "'"))
+_TURNED: Final = (
+    (r"\bI(?:['’]m| am)\b", "you are"), (r"\bI was\b", "you were"), (r"\bam I\b", "are you"), (r"\bI(?=['’]|\b)", "you"), (r"\bmy\b", "your"),
+    (r"\bmine\b", "yours"), (r"\bmyself\b", "yourself"), (r"\bme\b", "you"),
+)  # fmt: skip
 _BE: Final = re.compile(r"^ (?:are|is)\b")
 
 
@@ -42,12 +52,21 @@ def told(fact: Memory | Mapping[str, Any], lang: Language) -> str:
     pattern = _table()[lang]["you" if mine else "they"].get(attribute, "«c»")
     if not content or (not mine and pattern == "«c»"):
         pattern, content = pattern.replace("«c»", "«v»" if mine else "«s»：«v»" if lang == "zh" else "«s»: «v»"), ""
+    if mine and pattern == "«c»":
+        content = addressed(content, lang)
+    if attribute == "instruction":
+        value = addressed(value, lang)
+    if attribute == "relationship" and "«c»" in pattern and re.match(r"[他她它]", content):
+        pattern = "«c»"
+    if "在«v»" in pattern and value.startswith("在"):
+        pattern = pattern.replace("在«v»", "«v»")
     if "«c»" in pattern and (_YOURS.match(content) or (":" in content and lang == "en")):
         pattern = "«c»" if _YOURS.match(content) else "your «c»"
     if attribute == "relationship" and "«c»" in pattern and content and relation_in(content) is None:
         pattern = "你«c»" if lang == "zh" else "you: «c»"  # 分手, engaged: no person that one has
     if attribute == "school" and lang == "zh" and not _SCHOOL.search(value):
-        pattern = pattern.split("在")[0] + "的学业：«v»"
+        study = "的学业：«v»" if not _STUDIES.search(value) else "«v»" if value.startswith("在") else "在«v»"
+        pattern = pattern.split("«v»")[0].removesuffix("在") + study
     spoken = _as_said(attribute, value, str((get("said") if isinstance(fact, Mapping) else fact.source.text) or ""), lang, mine=mine)
     if spoken:
         pattern = "«s»" + spoken
@@ -55,10 +74,30 @@ def told(fact: Memory | Mapping[str, Any], lang: Language) -> str:
         pattern = _past(pattern, "" if spoken else attribute, lang)
     if attribute == "age" and lang == "zh" and value.isdigit():
         value += "岁"
+    if lang == "en" and not mine and _SEVERAL.search(owner):
+        pattern = _plural(pattern)
     text = pattern.replace("«s»", _whose(owner, lang)).replace("«a»", _counted(value)).replace("«v»", value).replace("«c»", content)
     if when and str(when) not in text and attribute != "birthday":
         text += f"（{when}）" if lang == "zh" else f" ({when})"
     return text
+
+
+def addressed(text: str, lang: Language) -> str:
+    """What the user said of himself, said to him: my passport → your passport; as it stands where it speaks to somebody already."""
+    if lang == "zh":
+        return text if re.search(r"[你您“\"「]", text) else text.replace("我", "你").replace("俺", "你")
+    if re.search(r"\byou\b|[\"“]", text, re.IGNORECASE):
+        return text
+    for pattern, other in _TURNED:
+        text = re.sub(pattern, lambda m, to=other: to.capitalize() if m.start() == 0 else to, text, flags=re.IGNORECASE)  # type: ignore[misc]
+    return text
+
+
+def _plural(pattern: str) -> str:
+    """A pattern of somebody, for several: my parents live, are, have."""
+    for one, many in _AGREED:
+        pattern = re.sub(rf"^«s»{re.escape(one)}(?=\W|$)", f"«s»{many}", pattern)
+    return re.sub(r"^«s» (comes|lives|works|likes|studies)\b", lambda m: f"«s» {m[1][:-3] + 'y' if m[1] == 'studies' else m[1][:-1]}", pattern)
 
 
 def _as_said(attribute: str, value: str, clause: str, lang: Language, *, mine: bool) -> str:
@@ -89,7 +128,7 @@ def _whose(owner: str, lang: Language) -> str:
     """A relative is the user's own (你妈妈, your mother, your wife Anna); a named person goes by the name."""
     if owner == USER:
         return "你" if lang == "zh" else "you"
-    if (relation(owner) is None and relation(owner.split(" ")[0]) is None) or _YOURS.match(owner):
+    if tie_of(owner) is None or _YOURS.match(owner):
         return owner
     return f"你{owner}" if lang == "zh" else f"your {owner}"
 
