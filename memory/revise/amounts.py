@@ -19,6 +19,9 @@ _AGE: Final = re.compile(
 )
 
 
+_BARE_AGE: Final = re.compile(r"^(?:我)?(?:都|已经|今天|终于)?(?P<n>\d{1,3})(?:啦|了|咯|喽)[，。！!~～]*$")
+
+
 def ages(clause: str, text: str, active: Sequence[Memory], taken: Sequence[Candidate]) -> list[Candidate]:
     """A known person (or the user) has another age: 乐乐11岁了, Gran turned 89, had my 31st birthday."""
     aged = AGED.search(clause)
@@ -30,7 +33,7 @@ def ages(clause: str, text: str, active: Sequence[Memory], taken: Sequence[Candi
             if value == pet.value
             else [Candidate(attribute="pet", value=value, owner=pet.owner, stance=Stance.CORRECT, replaces=pet.value, clause=text)]
         )
-    found = _AGE.search(clause)
+    found = _AGE.search(clause) or _BARE_AGE.match(numerals(clause))
     if (
         found is None
         or any(c.attribute == "age" for c in taken)

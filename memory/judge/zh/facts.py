@@ -176,9 +176,12 @@ def _owner(rule: FactRule, attribute: str, clause: Clause, frame: Frame) -> str:
         return USER
     if attribute == "contact" and frame.owner in {None, "", USER} and (found := _REACHED.search(clause.plain)) and not _OWN.search(found["who"]):
         return clause.text[slice(*found.span("who"))]
+    if attribute == "birthday" and frame.owner in {None, "", USER} and (found := _THEIR_DAY.search(clause.plain)):
+        return clause.text[slice(*found.span("who"))]
     return frame.owner or USER
 
 
+_THEIR_DAY: Final = re.compile(r"是(?P<who>他|她|它)(?:的)?[^，。我]{0,4}(?:生日|大寿|岁)")
 _REACHED: Final = re.compile(
     r"(?:^|[，。！？：:\s])(?:对了|另外|还有|这个?是|那个?是|帮?我?(?:记|存)(?:一?下|住|着|了)?|[一-龥]{2,4}(?=[小老阿][一-龥](?:的|换|电话|手机|微信)))?"
     r"(?P<who>[一-龥]{2,6}?)(?:的|家的?)?(?:(?:已经|又|刚)?(?:换|改)(?:了|成)?)?(?:新的?|工作|手机|办公)?(?:电话|手机|号码|微信|邮箱|qq|联系方式|座机|号)"
