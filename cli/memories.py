@@ -7,7 +7,9 @@ import typer
 from cli.opened import with_store
 from cli.options import Json, User
 from cli.output import console, emit, plain, say, table
+from cli.words import machine_language
 from memory.errors import BadInput, NotFound
+from memory.language import label
 from memory.namespace import user_id
 
 if TYPE_CHECKING:
@@ -17,6 +19,11 @@ if TYPE_CHECKING:
 
 app = typer.Typer(help="What is remembered of one user.", no_args_is_help=True)
 SHORTEST: Final = 4  # characters of a key that may stand for it
+_STANDS: Final = {
+    "active": "brought back",
+    "pending": "waiting again",
+    "held": "held again",
+}  # how a version stands after an undo; any other is taken back
 Key = Annotated[str, typer.Argument(metavar="KEY", help="the key of any version of a fact, or its first characters")]
 
 
@@ -129,7 +136,7 @@ def pin(key: Key, user: User = "me", off: Annotated[bool, typer.Option("--off", 
 
         return await pin_fact(store, user, (await named(store, user, key)).key, pinned=not off)
 
-    show_changes(with_store(fix), json)
+    show_changes(with_store(fix), json, "unpinned" if off else "pinned")
 
 
 @app.command()
@@ -137,16 +144,27 @@ def undo(user: User = "me", json: Json = False) -> None:
     """Take back the last change; a second time brings it back."""
     user = user_id(user)
 
-    async def back(store: "MemoryStore") -> "list[Change]":
+    async def back(store: "MemoryStore") -> "tuple[list[Change], list[Memory]]":
         from memory.history import undo as undo_last
 
-        return await undo_last(store, user)
+        changes = await undo_last(store, user)
+        return changes, await store.versions(user, keys=[c.key for c in changes if c.key])
 
-    show_changes(with_store(back), json)
+    changes, versions = with_store(back)
+    if json or not changes:
+        show_changes(changes, json)
+        return
+    from memory.guard import masked
+
+    for memory in versions:
+        owner = "" if memory.owner == "user" else f"{memory.owner}: "
+        say(
+            f"{_STANDS.get(memory.status.value, 'taken back')}  {owner}{_named_attribute(memory.attribute)} {plain(masked(memory.value, memory.tags))}"
+        )
 
 
-def show_changes(changes: "list[Change]", json: bool) -> None:
-    """What a command did, one change a line."""
+def show_changes(changes: "list[Change]", json: bool, done: str | None = None) -> None:
+    """What a command did, one change a line; `done` is its name for people, where the operation's own says less."""
     if json:
         for change in changes:
             emit(change.as_json())
@@ -155,13 +173,20 @@ def show_changes(changes: "list[Change]", json: bool) -> None:
         say("Nothing changed.", style="dim")
     for change in changes:
         owner = "" if change.owner == "user" else f"{change.owner}: "
-        say(f"{change.op}  {owner}{change.attribute} {plain(change.value)}")
+        say(f"{done or change.op}  {owner}{_named_attribute(change.attribute)} {plain(change.value)}")
         console().print(f"  {plain(change.reason)}", style="dim")
 
 
+def _named_attribute(attribute: str) -> str:
+    """An attribute as the chat names it, in the language of the machine."""
+    return label(attribute, machine_language())
+
+
 def _known(attribute: str) -> str:
+    """The attribute of this name, or of the name that is shown for it."""
     from memory.record import CATEGORIES
 
+    attribute = next((a for a in CATEGORIES if attribute != a and attribute in {label(a, "zh"), label(a, "en")}), attribute)
     if attribute not in CATEGORIES:
         raise typer.BadParameter(f"there is no attribute {attribute!r}; it is one of {', '.join(CATEGORIES)}")
     return attribute
@@ -181,7 +206,7 @@ def show_list(found: "list[Memory]", json: bool, statuses: bool = False) -> None
     table(
         ["key", "attribute", "value", "since", *(["status"] if statuses else [])],
         (
-            [m.key, m.attribute, ("" if m.owner == "user" else f"{m.owner}: ") + in_short(m) + (f" ({m.time})" if m.time else ""),
+            [m.key, _named_attribute(m.attribute), ("" if m.owner == "user" else f"{m.owner}: ") + in_short(m) + (f" ({m.time})" if m.time else ""),
              (m.valid_from or m.recorded_at).date().isoformat(), *([m.status.value] if statuses else [])]
             for m in found
         ),

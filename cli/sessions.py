@@ -2,7 +2,7 @@
 
 import asyncio
 from collections.abc import Awaitable, Callable
-from typing import TYPE_CHECKING, Annotated, Any
+from typing import TYPE_CHECKING, Annotated, Any, Final
 
 import typer
 
@@ -15,6 +15,7 @@ from memory.settings import load_settings
 if TYPE_CHECKING:
     from graph.runner import Agent
 
+_EXTRA: Final = {"allow_extra_args": True}  # taken only to say what was meant
 app = typer.Typer(help="Conversations and their short-term memory.", no_args_is_help=True)
 
 
@@ -32,9 +33,10 @@ def list_sessions(user: User = "me", json: Json = False) -> None:
         say("There are no sessions.", style="dim")
 
 
-@app.command()
-def show(user: User = "me", thread: Thread = None, json: Json = False) -> None:
+@app.command(context_settings=_EXTRA)
+def show(context: typer.Context, user: User = "me", thread: Thread = None, json: Json = False) -> None:
     """What a thread holds: summary, session facts, referents, files, recent messages. Without --thread, the latest."""
+    _no_more(context)
     who = user_id(user)
 
     async def read(agent: "Agent") -> dict[str, Any]:
@@ -64,9 +66,10 @@ def show(user: User = "me", thread: Thread = None, json: Json = False) -> None:
         out.print(f"{name}: {plain(value)}")
 
 
-@app.command()
-def end(user: User = "me", thread: Thread = None, json: Json = False) -> None:
+@app.command(context_settings=_EXTRA)
+def end(context: typer.Context, user: User = "me", thread: Thread = None, json: Json = False) -> None:
     """End a thread: keep what is worth keeping, archive its turns, clear the rest. Without --thread, the latest."""
+    _no_more(context)
     who = user_id(user)
 
     async def finish(agent: "Agent") -> dict[str, Any]:
@@ -79,14 +82,16 @@ def end(user: User = "me", thread: Thread = None, json: Json = False) -> None:
         say(f"Ended {plain(done['thread'])}: {done['session_facts']} session facts cleared, {done['episodes']} turns archived.")
 
 
-@app.command()
+@app.command(context_settings=_EXTRA)
 def undo(
+    context: typer.Context,
     user: User = "me",
     thread: Thread = None,
     steps: Annotated[int, typer.Option("--steps", "-n", metavar="N", min=1, help="how many rounds")] = 1,
     json: Json = False,
 ) -> None:
     """Go back N rounds, with the memories they wrote. Without --thread, in the latest."""
+    _no_more(context)
     who = user_id(user)
 
     async def back(agent: "Agent") -> dict[str, Any]:
@@ -99,6 +104,12 @@ def undo(
     say(f"{plain(done['thread'])}: went back {done['undone']} of {steps} rounds" + (", to the start." if done["at_start"] else "."))
     for memory in done.get("memories", ()):
         say(f"  {memory['op']}: {memory['attribute']} {plain(memory['value'])}", style="dim")
+
+
+def _no_more(context: typer.Context) -> None:
+    """A thread is named by --thread: say so where it stands alone. Raises BadParameter."""
+    if context.args:
+        raise typer.BadParameter(f"unexpected {plain(context.args[0])!r}; to name a conversation: --thread {plain(context.args[0])}")
 
 
 def _run(work: "Callable[[Agent], Awaitable[Any]]") -> Any:

@@ -164,3 +164,27 @@ def test_an_operator_reviews_what_waits(jizhu: Jizhu, settings: Settings) -> Non
     assert [c.user for c in read(corrections_file(load_settings()))[0]] == ["ann"]
     assert jizhu("memories", "forget", waiting[0]["key"], "--user", "ann").status == 0
     assert read(corrections_file(load_settings()))[0] == []
+
+
+def test_an_undo_says_which_way_it_went(jizhu: Jizhu, settings: Settings) -> None:
+    tell(settings, "ann", ("likes", "爬山"))
+    first, second = jizhu("memories", "undo", "--user", "ann").out, jizhu("memories", "undo", "--user", "ann").out
+    assert "taken back" in first and "brought back" in second
+    assert "爬山" in first and "爬山" in second
+
+
+def test_changes_and_attributes_are_named_for_people(jizhu: Jizhu, settings: Settings, monkeypatch: pytest.MonkeyPatch) -> None:
+    tell(settings, "ann", ("location", "上海"))
+    monkeypatch.setenv("LC_ALL", "zh_CN.UTF-8")
+    assert "住址" in jizhu("memories", "list", "--user", "ann").out
+    key = jizhu("memories", "list", "--user", "ann", "--json").lines[0]["key"]
+    assert jizhu("memories", "pin", key, "--user", "ann").out.startswith("pinned  住址")
+    assert jizhu("memories", "pin", key, "--off", "--user", "ann").out.startswith("unpinned")
+    assert jizhu("memories", "forget", "--attribute", "住址", "--user", "ann", "--json").lines[0]["op"] == "forget"
+
+
+@pytest.mark.parametrize("command", ["show", "end", "undo"])
+def test_a_thread_without_its_option_is_hinted_at(jizhu: Jizhu, command: str) -> None:
+    result = jizhu("sessions", command, "last")
+    assert result.status == 2
+    assert "--thread last" in result.err
