@@ -32,11 +32,11 @@ _ASKS: Final[tuple[tuple[str, re.Pattern[str]], ...]] = tuple(
         ),
         (
             "allergy",
-            r"我(?:对)?(?:什么|啥|哪些|哪种)?(?:东西|食物|药物?)?(?:会)?过敏|我(?:有)?(?:什么|哪些|没有)?(?:药物|食物)?过敏|what am i allergic|\bam i allergic|do i have any allerg|my allerg",
+            r"我对[^，。？?]{1,8}过敏(?:吗|么|不)|我(?:对)?(?:什么|啥|哪些|哪种)?(?:东西|食物|药物?)?(?:会)?过敏|我(?:有)?(?:什么|哪些|没有)?(?:药物|食物)?过敏|what am i allergic|\bam i allergic|do i have any allerg|my allerg",
         ),
         (
             "medication",
-            r"我(?![^，。？]{0,8}(?:感冒|发烧|头|咳|疼|痛|胃|拉肚))[^，。？]{0,8}(?:吃|用|服用?)(?:着|的)?(?:是)?(?:什么|啥|哪些|哪种|几种)药|我(?:在)?(?:吃|服)药吗|我的药(?:是|叫)什么|"
+            r"我(?![^，。？]{0,8}(?:感冒|发烧|头|咳|疼|痛|胃|拉肚))[^，。？]{0,8}(?:吃|用|服用?)(?:着|的)?(?:是)?(?:什么|啥|哪些|哪种|几种)药|我(?:在)?(?:吃|服)药吗|我(?:在)?[吃用](?:的)?[^，。？?]{0,6}药(?:是|叫)(?:什么|啥)|我的药(?:是|叫)什么|"
             r"(?:what|which) (?:medications?|medicines?|meds|pills?|drugs?|tablets?) (?:am|do|should|did|have) i\b(?!.*\bfor\b)|(?:am i|do i) (?:on|taking|take) any (?:medic|meds|pills|drugs)|what(?:'s| is| are) my (?:medic|meds|pills)",
         ),
         (
@@ -155,7 +155,7 @@ _SMALL_TALK: Final = re.compile(  # one way to read each text: whatever repeats 
 )
 SMALL: Final = 40  # characters of small talk at most
 _MARKED: Final = re.compile(
-    r"[？?]|(?:吗|呢|么|嘛)\s*$|^(?:what|who|where|when|why|how|which|do|does|did|is|are|am|was|were|can|could)\b", re.IGNORECASE
+    r"[？?]|(?:吗|呢|么|嘛|等于几)\s*$|^(?:what|who|where|when|why|how|which|do|does|did|is|are|am|was|were|can|could)\b", re.IGNORECASE
 )
 _ASKING_WORD: Final = re.compile(
     r"有没有(?!的)|是不是|(?<![没都也])(?:什么|啥|哪(?:里|儿|个|家|天|些|一天|种)?|谁|几(?:点|号|岁|天|月)|多少|多大|多久|多长|怎么(?!都|也)|咋|为什么)(?!都|也|的话|时候都)"

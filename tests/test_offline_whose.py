@@ -48,7 +48,7 @@ FAMILY_EN = [
 @pytest.mark.parametrize(
     ("question", "answer"),
     [
-        ("我对什么药过敏？", "你对青霉素过敏。"), ("我对什么过敏？", "你对青霉素过敏。"), ("我在吃什么药？", "你的健康情况：在吃甲状腺药。"),
+        ("我对什么药过敏？", "你对青霉素过敏。"), ("我对什么过敏？", "你对青霉素过敏。"), ("我对虾过敏吗？", "你对青霉素过敏。"), ("我吃的甲状腺药叫什么？", "你的健康情况：在吃甲状腺药。"), ("我在吃什么药？", "你的健康情况：在吃甲状腺药。"),
         ("你说我今天该吃什么药？", "你的健康情况：在吃甲状腺药。"), ("我读什么专业？", "你的学业：园艺。"), ("我老公姓什么？", "你的老公叫钱进。"),
         ("我弟弟不能吃什么？", "你弟弟不喜欢羊肉。"), ("我弟弟能吃辣吗？", "你弟弟喜欢吃辣。"), ("我姐姐在哪上学？", "你姐姐在武汉读博。"),
         ("我叫什么？", "你叫罗岚，希望被叫作岚岚。"), ("我儿子叫什么？", "你儿子叫豆豆。"), ("我儿子几岁？", "你儿子豆豆4岁。"),
@@ -79,7 +79,7 @@ def test_nobodys_fact_is_anothers(question: str) -> None:
 
 @pytest.mark.parametrize(
     "question",
-    ["1+1等于几？", "三加五是多少？", "葡萄牙的首都是哪里？", "谁发明了电话？", "感冒吃什么药好？", "What is 12 x 4?", "Who wrote Emma?", "What's the capital of Chile?"],
+    ["1+1等于几？", "三加五是多少？", "2乘以3等于几", "葡萄牙的首都是哪里？", "谁发明了电话？", "感冒吃什么药好？", "What is 12 x 4?", "Who wrote Emma?", "What's the capital of Chile?"],
 )  # fmt: skip
 def test_sums_and_general_knowledge_are_not_in_memory(question: str) -> None:
     assert "语言模型" in ask(question, FAMILY_ZH) or "language model" in ask(question, FAMILY_EN)
