@@ -128,6 +128,13 @@ _IN_ADDRESS: Final = re.compile(r"\b[a-z][a-z0-9+.-]{1,20}://[^\s:/@]{0,64}:(?P<
 _WIDE: Final = {code: code - 0xFEE0 for code in range(0xFF01, 0xFF5F)} | {0x3000: 0x20}  # full-width letters are read as the plain ones
 _SECRET_WORDS: Final = ("password", "passwords", "passcode", "passphrase", "passwort")
 _DIGITS: Final = re.compile(r"(?<![\w.])\d(?:[ -]?\d){12,18}(?!\w|\.\d)")
+_CARD: Final = re.compile(
+    r"(?:银行卡|信用卡|储蓄卡|借记卡|工资卡|银联卡|存折|(?:银行|银联|[工农建中交招]行|邮储|浦发)[^，,。；;\d]{0,8}(?:卡号|账号|帐号|账户)|(?<![一-龥])(?:我|俺)?的?卡号|"
+    r"\b(?:credit|debit|bank|visa|master|amex|atm|savings) ?(?:card|account)(?: number| no\.?)?|(?<!library )(?<!member )(?<!membership )(?<!gift )(?<!loyalty )\bcard (?:number|no\.?)|\biban)"
+    r"[^\d，,。；;!?！？]{0,16}(?P<v>(?<![A-Za-z\d])\d(?:[ -]?\d){11,18}(?![A-Za-z\d]))",
+    re.IGNORECASE,
+)
+"""A number that the words before it call a card's or a bank account's, whether or not its check digit is right."""
 _CHINESE_ID: Final = re.compile(r"(?<!\d)\d{6}(?:18|19|20)\d{2}(?:0[1-9]|1[0-2])(?:0[1-9]|[12]\d|3[01])\d{3}[\dXx](?!\d)")
 _SSN: Final = re.compile(r"(?<!\d)\d{3}-\d{2}-\d{4}(?!\d)")
 HIDDEN: Final = "••••"
@@ -160,6 +167,7 @@ def _secrets(text: str) -> Iterator[tuple[int, int, str]]:
     for kind, pattern in (("key", _KEY), ("id", _CHINESE_ID), ("id", _SSN)):
         yield from ((*m.span(), kind) for m in pattern.finditer(plain))
     yield from ((*m.span(), "card") for m in _DIGITS.finditer(plain) if luhn(m[0]))
+    yield from ((*m.span("v"), "card") for m in _CARD.finditer(plain))
     yield from ((*m.span(1), "password") for m in _PASSWORD.finditer(plain))
     for pattern in (_PASSWORD_LIKE, _TOKEN_FIRST):
         yield from ((*m.span("token"), "password") for m in pattern.finditer(plain) if _names_secret(m))

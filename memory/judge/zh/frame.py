@@ -81,7 +81,12 @@ def lay_out(plain: str, original: str, lex: Lexicon, carried: Mapping[str, str])
                 continue
             got = _subject(plain, original, at, lex, carried, flags)
             if got is not None:
-                subject, owner, at, who = got
+                subject, owner, end, who = got
+                if subject == "pronoun" and "kin_reports" in flags and can_mean(plain[at:end], kin, lex):
+                    owner = who = kin  # 我同事说她搬到上海了
+                elif carried.get("met") and (subject == "pronoun" or (subject == "kin" and not _MINE.match(plain, at))):
+                    owner, who = STRANGER, ""  # 昨天来了个病人，他对青霉素过敏，爸妈离婚了
+                at = end
                 kin = who or kin
                 tail = at
                 continue
@@ -104,6 +109,18 @@ def lay_out(plain: str, original: str, lex: Lexicon, carried: Mapping[str, str])
     if "habitual" in flags and not patterns["really_today"].search(plain):
         flags.discard("today")
     return Frame(plain=plain, subject=subject, owner=owner, tail=tail, body=at, flags=frozenset(flags), kin=kin)
+
+
+_MINE: Final = re.compile("我|咱|俺|家里|家中")
+
+
+def can_mean(pronoun: str, person: str, lex: Lexicon) -> bool:
+    """Whether 他 or 她 can stand for that person: not against what his tie says, and no word for many."""
+    if pronoun not in {"他", "她", "ta"}:
+        return False
+    other = {"他": "of_woman", "她": "of_man"}.get(pronoun)
+    mine = {"他": "of_man", "她": "of_woman"}.get(pronoun)
+    return other is None or mine is None or not lex.has(other, person) or lex.has(mine, person)
 
 
 def _front(plain: str, patterns: Mapping[str, Pattern]) -> int:

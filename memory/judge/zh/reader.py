@@ -9,7 +9,7 @@ from memory.judge.reader import Context, Reading
 from memory.judge.rules import Lexicon
 from memory.judge.zh.cases import case_of
 from memory.judge.zh.facts import find_facts
-from memory.judge.zh.frame import Frame, lay_out
+from memory.judge.zh.frame import STRANGER, Frame, lay_out
 from memory.judge.zh.links import (
     answered,
     continued,
@@ -72,6 +72,8 @@ class ZhReader:
         if facts and (m := lex.find("has_one", clause.plain)) is not None:
             person = clause.text[m.start("rel") : m.end("rel")]
             state |= {"subject": "kin", "owner": person, "kin": person}
+        if lex.has("has_stranger", clause.plain.strip()):
+            state |= {"subject": "other", "owner": STRANGER, "kin": "", "met": "yes"}
         if facts:
             best = max(facts, key=lambda f: f.confidence)
             intent = (
@@ -114,6 +116,8 @@ def loose(index: int, ctx: Context, intent: str) -> tuple[Candidate, ...]:
     """The predicate of the clause as value: for clauses that a dearer tier calls lasting and no rule could read."""
     clause, lex = ctx.clauses[index], ctx.rules.lexicon("zh")
     frame = lay_out(clause.plain, clause.text, lex, {})
+    if frame.subject in {"none", "pronoun"} and of_stranger(index, ctx, lex):
+        return ()
     value = clause.text[frame.tail :].strip(" ，,。！!~") or clause.text.strip()
     if lex.has("says_nothing", clause.plain.strip()) or (len(value) < _TELLING and not value.isascii()):
         return ()
@@ -126,6 +130,16 @@ def loose(index: int, ctx: Context, intent: str) -> tuple[Candidate, ...]:
         attribute = "plan"
     when = resolve(clause.plain, ctx.time) if attribute in {"plan", "event"} else None
     return (Candidate(attribute=attribute, value=value, owner=frame.owner or USER, time=when, clause=clause.text.strip(), loose=True),)
+
+
+def of_stranger(index: int, ctx: Context, lex: Lexicon) -> bool:
+    """Whether somebody who is none of the user's people is spoken of: 昨天有个病人叫老李，对青霉素过敏."""
+    for clause in reversed(ctx.clauses[max(0, index - 6) : index + 1]):
+        if lex.has("has_stranger", clause.plain.strip()):
+            return True
+        if clause is not ctx.clauses[index] and lay_out(clause.plain, clause.text, lex, {}).subject in {"self", "kin", "named"}:
+            return False
+    return False
 
 
 def _carried(index: int, ctx: Context, before: Sequence[Reading], lex: Lexicon) -> Mapping[str, str]:
@@ -141,7 +155,7 @@ def _carried(index: int, ctx: Context, before: Sequence[Reading], lex: Lexicon) 
         return {"flags": " ".join(flags), "names": names}
     last: Mapping[str, Any] = before[-1].state
     flags += [f"not_{f.attribute}" for f in before[-1].facts if f.stance is Stance.NEGATE]
-    out = {"kin": str(last.get("kin") or ""), "names": names, "flags": " ".join(flags)}
+    out = {"kin": str(last.get("kin") or ""), "names": names, "flags": " ".join(flags), "met": str(last.get("met") or "")}
     if ctx.clauses[index - 1].sentence == ctx.clauses[index].sentence and last.get("subject"):
         out["subject"], out["owner"] = str(last["subject"]), str(last["owner"])
     return out
@@ -154,7 +168,10 @@ def _state(frame: Frame, carried: Mapping[str, str], clause: Clause, lex: Lexico
     elif not frame.kin and (m := lex.find("kin_mention", clause.plain)):
         group = "a" if m.group("a") else "b"
         kin = clause.text[m.start(group) : m.end(group)]
-    state: dict[str, object] = {"kin": kin}
+    state: dict[str, object] = {
+        "kin": kin,
+        "met": carried.get("met", "") if frame.subject not in {"self", "kin", "named"} or frame.owner == STRANGER else "",
+    }
     if frame.subject != "none" and "claimed" not in frame.flags:
         state |= {"subject": frame.subject, "owner": frame.owner}
     elif carried.get("subject"):

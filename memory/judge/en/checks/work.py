@@ -321,6 +321,11 @@ def org(h: Hit) -> list[Value]:
     return [Value(*span, times=find(h.low, h.now, past=True))]
 
 
+_OF_WORK: Final = re.compile(
+    r"\b(?:jobs?|work|works|worked|working|career|company|companies|employer|firm|role|position|startup|as an? (?:\w+ ){0,2}\w+(?:er|or|ist|ant|ead|ect|ian|yst)|joined|salary|offer)\b(?! (?:laptop|phone|computer|pc|mac|machine|setup)\b)"
+)
+
+
 def org_strict(h: Hit) -> list[Value]:
     """A named organisation: a capital, a known employer, or a noun of organisations."""
     span = org_span(h, h.group()[0])
@@ -333,6 +338,8 @@ def org_strict(h: Hit) -> list[Value]:
     named = (h.capital(span[0]) and not h.shout) or h.has("employers", word)
     if re.match(r"moved\b", h.low[h.m.start() : span[0]]) and not h.has("employers", word):
         named = False
+    if re.match(r"switched\b", h.low[h.m.start() : span[0]]) and not _OF_WORK.search(h.low):
+        named = False  # an editor, a bank or a phone is switched to as well
     if not named and not re.search(
         r"\b(?:company|firm|startup|start-up|agency|bank|hospital|school|university|college|studio|shop|store|restaurant|clinic|lab|charity|council|police|army|navy|military|marines|air force|force|team at|practice|bakery|factory|newspaper|magazine|airline|hotel|museum|library|studio|consultancy|office|garage|salon|farm|institute|department|ministry|government|nhs|ngo|nonprofit)\b",
         word,

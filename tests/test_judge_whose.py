@@ -1,0 +1,73 @@
+"""Whose fact a clause tells, and whether it is one at all: people met by the way, reported speech, wishes, tools switched to."""
+
+from datetime import UTC, datetime
+
+import pytest
+
+from memory.judge import judge
+from memory.small_model import small_model
+
+NOW = datetime(2026, 11, 30, 9, tzinfo=UTC)
+
+
+def told(text: str) -> set[tuple[str, str, str]]:
+    judged = judge(text, time=NOW, model=small_model())
+    return {(f.owner, f.attribute, f.value) for f in judged.facts}
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "今天门诊来了个患者叫老周，对头孢过敏", "昨天有个病人叫老罗。他对头孢过敏", "班上有个学生叫小冯，爸妈离婚了", "店里来了个客人，喜欢吃辣",
+        "遇到一个网友，在字节上班", "今天来了个患者，有高血压，住在静安", "早上有个乘客姓钱，有糖尿病",
+    ],
+)  # fmt: skip
+def test_who_is_met_by_the_way_tells_nothing_of_the_user(text: str) -> None:
+    assert not told(text)
+
+
+@pytest.mark.parametrize(
+    ("text", "fact"),
+    [
+        ("我有个朋友叫老罗，对头孢过敏", ("朋友", "allergy", "头孢")),
+        ("我有个姐姐叫罗梅，住在西安", ("姐姐", "location", "西安")),
+        ("昨天有个病人叫老罗，对头孢过敏，我也对头孢过敏", ("user", "allergy", "头孢")),
+        ("班上有个学生，我爸妈离婚了", ("爸妈", "event", "离婚")),
+    ],
+)  # fmt: skip
+def test_ones_own_people_and_oneself_are_told_of(text: str, fact: tuple[str, str, str]) -> None:
+    assert fact in told(text)
+
+
+@pytest.mark.parametrize(
+    ("text", "owner"),
+    [
+        ("我同事说她搬到厦门了", "同事"), ("我闺蜜说她怀孕了", "闺蜜"), ("我妈说她血压高", "妈"), ("我朋友说他对花生过敏", "朋友"),
+        ("我妈说他血压高", "他"), ("我爸说她住院了", "她"), ("我妈说我对花生过敏", "user"), ("我同事说他们搬家了", "他们"),
+    ],
+)  # fmt: skip
+def test_reported_speech_is_about_who_spoke_unless_the_pronoun_says_otherwise(text: str, owner: str) -> None:
+    assert {o for o, _, _ in told(text)} == {owner}
+
+
+@pytest.mark.parametrize(
+    "text", ["我想养只狗，但是房东不让", "我打算养两只猫", "我特别想领养一只橘猫", "我妈不让我养狗", "等搬了家就养只狗", "我不能养狗，过敏"]
+)
+def test_an_animal_that_is_wished_for_is_no_pet(text: str) -> None:
+    assert not [f for f in told(text) if f[1] == "pet"]
+
+
+@pytest.mark.parametrize("text", ["我养了只柴犬", "我家养了三只猫", "我领养了一只橘猫", "后来就养了只狗", "我在家养了一只仓鼠"])
+def test_an_animal_that_is_kept_is_one(text: str) -> None:
+    assert [f for f in told(text) if f[1] == "pet"]
+
+
+@pytest.mark.parametrize(
+    "text", ["Actually I switched to Sublime Text last month", "I switched to Monzo", "I switched to Firefox", "I switched to Vodafone in May"]
+)
+def test_what_one_switches_to_is_no_employer(text: str) -> None:
+    assert not [f for f in told(text) if f[1] == "employer"]
+
+
+def test_switching_jobs_is_told_as_an_employer() -> None:
+    assert ("user", "employer", "Siemens") in told("I switched to Siemens as an engineer")
