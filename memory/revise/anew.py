@@ -7,6 +7,7 @@ from typing import Final
 from memory.judge.judgement import Candidate, Stance
 from memory.record import USER, Memory, Status
 from memory.revise.case import slot, slot_of
+from memory.revise.clocks import ONLY_CLOCK
 from memory.revise.forms import UNITS, bare, fold, numerals, quantity
 from memory.revise.hearing import DENIED, Resolve, as_said, covers, facts_of, subject_of, table, trimmed
 from memory.revise.people import is_user, relation_in, same_person
@@ -168,6 +169,8 @@ def _in_slot(new: str, pool: Sequence[Memory]) -> Memory | None:
     """The fact whose slot the new value fills, when nothing else says what changed: 改成中文 is about the language."""
     value = re.sub(r"(?:了|吧|啦|哦|please|now|this \w+|last \w+)$", "", new).strip()
     for memory in pool:
+        if memory.attribute in _PLACED and ONLY_CLOCK.match(value):
+            continue
         name, one = slot_of(memory)
         if name and one and slot(memory.attribute, value, value, value)[0] == name and same(memory.attribute, value, memory.value) is Same.DIFFERENT:
             return memory
@@ -176,6 +179,10 @@ def _in_slot(new: str, pool: Sequence[Memory]) -> Memory | None:
 
 _WEEKLY: Final = re.compile(r"\b(?:mon|tues|wednes|thurs|fri|satur|sun)days\b|每(?:周|个?星期|个?礼拜)[一二三四五六日天末]")
 _WEEKDAY: Final = re.compile(r"(?:每?周|星期|礼拜)[一二三四五六日天末]|(?:mon|tues|wednes|thurs|fri|satur|sun)days?", re.IGNORECASE)
+_PLACED: Final = frozenset(
+    {"name", "location", "hometown", "employer", "occupation", "school", "relationship", "pet", "contact", "health", "allergy"}
+)
+"""Attributes whose value is never a time of day."""
 _DAY_IN: Final = re.compile(
     r"(?:下下|下|这|本)?个?(?:周|星期|礼拜)[一二三四五六日天末]|(?:\d{1,2}月)?\d{1,2}[日号]|大?后天|明天|今天|\b(?:on |next |this )?(?:mon|tues|wednes|thurs|fri|satur|sun)day\b|\btomorrow\b"
 )

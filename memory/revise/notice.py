@@ -13,6 +13,7 @@ from memory.judge.judgement import Candidate, Stance
 from memory.record import USER, Memory, Status
 from memory.revise.amounts import ages, amounts, figures
 from memory.revise.anew import RETURN, back, changes, replacing
+from memory.revise.clocks import reclocked
 from memory.revise.cues import says
 from memory.revise.elided import elided, tells_figure
 from memory.revise.followed import followed, gone, swapped, turned
@@ -77,7 +78,11 @@ def notice(
             owner = USER  # nothing is known about whoever was spoken of: 医生出差，拔牙挪到周五
         if not UNSURE.search(clause):
             object_ = USER if re.search(r"\b(?:me|my)\b|[给让帮把]我|我的", clause) or not somebody(owner) else owner
-            changed, taken = changes(clause, before, text, object_, active, taken, resolve)
+            changed = reclocked(clause, text, object_, active)
+            if changed:
+                taken = [c for c in taken if c.attribute not in {"plan", "event", "location"} or c.time]
+            else:
+                changed, taken = changes(clause, before, text, object_, active, taken, resolve)
             taken = replacing(clause, active, taken)
             if not changed and (changed := instead(clause, before, text, active, taken, now)):
                 taken = [c for c in taken if not any(c.attribute == k.attribute and mentions(c.value, k.value) for k in changed)]

@@ -10,6 +10,7 @@ from memory.judge.judgement import Candidate, Stance
 from memory.record import USER
 from memory.revise.cues import says
 from memory.revise.forms import fold
+from memory.revise.inline import righted
 from memory.revise.people import is_user, name_in, relation, relation_in, relations_in
 from memory.revise.spans import cut
 
@@ -109,6 +110,7 @@ def tidy(candidates: Sequence[Candidate], text: str) -> list[Candidate]:
             out[-1] = before.evolve(value=title or candidate.value, content=f"{before.value}，{candidate.clause}")
             continue
         out.append(candidate)
+    out = righted(out, text)
     out += _joined(out, text)
     out += _introduced(out)
     return [

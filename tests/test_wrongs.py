@@ -1,0 +1,80 @@
+"""What is taken back in the same breath, and hours that move: the right value, and nothing else, is changed."""
+
+from collections.abc import Sequence
+from datetime import UTC, datetime, timedelta
+
+import pytest
+
+from memory.judge import judge
+from memory.record import Memory, Source, Status
+from memory.revise import applied, revise
+from memory.revise.dates import date_in
+from memory.revise.notice import notice
+from memory.revise.tidy import tidy
+from memory.small_model import small_model
+
+START = datetime(2026, 11, 30, 9, tzinfo=UTC)
+
+
+def said(*messages: str) -> set[tuple[str, str, str]]:
+    """The facts that hold after the messages, a day apart."""
+    known: Sequence[Memory] = []
+    for n, text in enumerate(messages):
+        now = START + timedelta(days=n)
+        facts = tidy(judge(text, time=now, model=small_model()).facts, text)
+        for c in notice(text, known, facts, now=now, resolve=lambda t, now=now: date_in(t, now)):  # type: ignore[misc]
+            known = applied(known, revise(known, c, user="u", now=now, source=Source(message=str(n), text=text)))
+    return {(m.owner, m.attribute, m.value) for m in known if m.status is Status.ACTIVE}
+
+
+@pytest.mark.parametrize(
+    ("text", "fact"),
+    [
+        ("我妹妹生日是8月2号……啊不是，8月12号", ("妹妹", "birthday", "8月12号")),
+        ("我叫何琳，不对，打错了，是何霖", ("user", "name", "何霖")),
+        ("我家在厦门，不对，泉州", ("user", "location", "泉州")),
+        ("我对花生过敏，哦不是，是腰果", ("user", "allergy", "腰果")),
+        ("我今年41岁，说错了，42", ("user", "age", "42")),
+        ("My favourite colour is red. No wait, teal.", ("user", "likes", "teal")),
+        ("I live in Leeds, no wait, Bradford.", ("user", "location", "Bradford")),
+        ("My name is Jon, sorry, I meant Joan.", ("user", "name", "Joan")),
+        ("I'm allergic to peanuts. Wait, no, almonds.", ("user", "allergy", "almonds")),
+    ],
+)
+def test_the_value_put_right_in_the_same_message_is_the_one_kept(text: str, fact: tuple[str, str, str]) -> None:
+    assert said(text) == {fact}
+
+
+@pytest.mark.parametrize(
+    ("text", "fact"),
+    [
+        ("我叫何琳，不是何霖", ("user", "name", "何琳")),
+        ("我住在厦门，不对劲的是房租太贵", ("user", "location", "厦门")),
+        ("I live in Leeds. Actually no, I don't like it here.", ("user", "location", "Leeds")),
+        ("My dog is called Rex. No wait, I forgot to say he's brown.", ("user", "pet", "Rex")),
+    ],
+)
+def test_what_only_looks_like_a_correction_changes_nothing(text: str, fact: tuple[str, str, str]) -> None:
+    assert fact in said(text)
+
+
+@pytest.mark.parametrize(
+    ("home", "meeting", "moved", "now"),
+    [
+        ("我家在厦门", "周五下午三点开会", "改到四点了", "周五下午四点开会"),
+        ("我家在厦门", "周五下午三点开会", "会议推迟到晚上七点", "周五晚上七点开会"),
+        ("我家在厦门", "下周一上午十点面试", "面试改到下午两点了", "下周一下午两点面试"),
+        ("我家在厦门", "周三上午九点看牙医", "牙医改到十点半了", "周三上午十点半看牙医"),
+        ("我家在厦门", "周五下午三点开会", "没改到四点", "周五下午三点开会"),
+        (
+            "I live in Leeds", "I have a dentist appointment on Friday at 3pm", "the dentist got moved to 4:30pm",
+            "dentist appointment on Friday at 4:30pm",
+        ),
+    ],
+)  # fmt: skip
+def test_another_hour_is_the_appointments_and_no_place(home: str, meeting: str, moved: str, now: str) -> None:
+    assert {v for _, _, v in said(home, meeting, moved)} == {home[-2:] if home.startswith("我") else "Leeds", now}
+
+
+def test_an_hour_without_an_appointment_changes_nothing() -> None:
+    assert said("我家在厦门", "改到四点了") == {("user", "location", "厦门")}
