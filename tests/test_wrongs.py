@@ -78,3 +78,43 @@ def test_another_hour_is_the_appointments_and_no_place(home: str, meeting: str, 
 
 def test_an_hour_without_an_appointment_changes_nothing() -> None:
     assert said("我家在厦门", "改到四点了") == {("user", "location", "厦门")}
+
+
+@pytest.mark.parametrize(
+    ("habit", "once"),
+    [
+        ("周末一般去爬山", "这周末不去爬山了，要加班"), ("我每天跑步", "今天不跑步了，太累"), ("我喜欢喝咖啡", "今天不喝咖啡了"),
+        ("I go running every morning", "I'm not going running today"),
+    ],
+)  # fmt: skip
+def test_what_is_left_out_once_is_no_habit_given_up(habit: str, once: str) -> None:
+    assert said(habit) <= said(habit, once)
+
+
+@pytest.mark.parametrize(
+    ("habit", "over"), [("我每天跑步", "我不跑步了"), ("我每天跑步", "从今天起不跑步了"), ("I play tennis", "I quit tennis this week")]
+)
+def test_what_is_given_up_is_over(habit: str, over: str) -> None:
+    assert not said(habit) & said(habit, over)
+
+
+@pytest.mark.parametrize(
+    ("told", "joke"),
+    [
+        ("我养了只猫叫豆包", "我开玩笑的，我没有猫"),
+        ("我养了只猫叫豆包", "逗你的，其实没养猫"),
+        ("I have a dog called Rex", "I was joking, I don't have a dog"),
+    ],
+)
+def test_a_joke_is_taken_back(told: str, joke: str) -> None:
+    assert not said(told, joke)
+
+
+def test_a_joke_takes_back_only_what_it_names() -> None:
+    assert ("user", "pet", "旺财") in said("我养了只狗叫旺财", "我养了只猫叫豆包", "开玩笑的啦，其实没养猫")
+    assert ("user", "pet", "豆包") in said("我养了只猫叫豆包", "我爱开玩笑，我没有车")
+
+
+def test_not_that_but_this_takes_the_place_of_that() -> None:
+    assert said("My brother Dan is allergic to nuts", "Correct that: Dan is allergic to milk, not nuts") == {("brother Dan", "allergy", "milk")}
+    assert len(said("My brother Dan is allergic to nuts", "Dan is allergic to milk")) == 2

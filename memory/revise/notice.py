@@ -29,6 +29,7 @@ from memory.revise.sameness import mentions
 from memory.revise.stretches import continued
 from memory.revise.successors import succeeded
 from memory.revise.topics import topic
+from memory.revise.unsaid import JOKE, joked, not_but
 from memory.revise.wrong import instead, wrong
 
 
@@ -36,7 +37,7 @@ def tells(text: str) -> bool:
     """Whether the text holds anything that could touch a known fact: cheap, and true too often rather than too seldom."""
     plain = fold(text[:2000])
     sayings = table()
-    patterns = [*(e.pattern for e in sayings.ends), *(c.pattern for c in sayings.changes), sayings.done, RETURN, CUE, STAYS]
+    patterns = [*(e.pattern for e in sayings.ends), *(c.pattern for c in sayings.changes), sayings.done, RETURN, CUE, STAYS, JOKE]
     return (
         any(p.search(plain) for p in patterns)
         or any(says(c, plain) for c in _CUES)
@@ -69,8 +70,10 @@ def notice(
     found: list[Candidate] = stretches
     introduced = [c.value for c in candidates if c.attribute == "relationship" and is_user(c.owner) and relation(c.value) is None]
     taken = retold([_whose(c, text, active, introduced) for c in candidates], active)
-    persons, taken = succeeded(text, active, taken)
+    persons, taken = succeeded(text, active, not_but(text, active, taken))
     found += persons
+    unsaid, taken = joked(text, active, taken)
+    found += unsaid
     owner, before = USER, ""
     for clause in _clauses(text):
         told, owner = subject_of(clause, USER, active), subject_of(clause, owner, active)

@@ -28,6 +28,8 @@ MOVING: Final = re.compile(r"\b(?:mov(?:e|ing)|relocat(?:e|ing)|emigrat(?:e|ing)
 def ends(clause: str, before: str, text: str, owner: str, active: Sequence[Memory], taken: Sequence[Candidate]) -> list[Candidate]:
     out: list[Candidate] = []
     for row in table().ends:
+        if row.attributes & _LASTING and _ONCE.search(clause) and not _FROM_NOW.search(fold(text[:400])):
+            continue
         for found in row.pattern.finditer(clause):
             if DENIED.search(clause[: found.start()]):
                 continue
@@ -91,6 +93,15 @@ def _named(what: str, before: str, row: End, pool: Sequence[Memory], *, whole: s
     return spoken[:1] or (list(pool) if len(pool) == 1 and row.attributes & {"possession", "relationship", "pet"} and len(bare(whole)) <= 8 else [])
 
 
+_LASTING: Final = frozenset({"habit", "likes", "skill"})
+_ONCE: Final = re.compile(
+    r"今天|今晚|今早|今儿|明天|明晚|后天|这(?:个)?周末|这周(?!起|开始)|这次|这回|本周|下(?:个)?周末|下周(?!起|开始)|(?:这|下)个?(?:周|星期|礼拜)[一二三四五六日天]|这(?:几|两)天|"
+    r"\b(?:today|tonight|tomorrow|this (?:week|weekend|morning|afternoon|evening|time|once|mon|tues|wednes|thurs|fri|satur|sun)(?:day)?|next (?:week|weekend))\b"
+)
+"""Said of one day: what is left out this weekend is no habit given up."""
+_FROM_NOW: Final = re.compile(
+    r"以后|从此|再也|戒|彻底|从(?:今天|明天|这周|下周|今儿)|(?:今天|明天|这周|下周)(?:起|开始)|永远|每(?:周|天)|\b(?:any ?more|from (?:today|tomorrow|now|this|next)|for good|ever again|no longer|quit|gave up|given up|as of)\b"
+)
 _DOCTOR: Final = re.compile(r"医生|大夫|\b(?:doctor|gp|nurse|consultant)\b")
 _OTHERS: Final = frozenset({"skill", "progress", "possession", "pet"})
 """What a clause without a subject may tell of somebody whose fact it names: 围棋不学了, of the son's lessons."""
