@@ -157,10 +157,8 @@ def undo(user: User = "me", json: Json = False) -> None:
     from memory.guard import masked
 
     for memory in versions:
-        owner = "" if memory.owner == "user" else f"{memory.owner}: "
-        say(
-            f"{_STANDS.get(memory.status.value, 'taken back')}  {owner}{_named_attribute(memory.attribute)} {plain(masked(memory.value, memory.tags))}"
-        )
+        stands = _STANDS.get(memory.status.value, "taken back")
+        say(f"{stands}  {_owned(memory.owner)}{_named_attribute(memory.attribute)} {plain(masked(memory.value, memory.tags))}")
 
 
 def show_changes(changes: "list[Change]", json: bool, done: str | None = None) -> None:
@@ -172,9 +170,13 @@ def show_changes(changes: "list[Change]", json: bool, done: str | None = None) -
     if not changes:
         say("Nothing changed.", style="dim")
     for change in changes:
-        owner = "" if change.owner == "user" else f"{change.owner}: "
-        say(f"{done or change.op}  {owner}{_named_attribute(change.attribute)} {plain(change.value)}")
+        say(f"{done or change.op}  {_owned(change.owner)}{_named_attribute(change.attribute)} {plain(change.value)}")
         console().print(f"  {plain(change.reason)}", style="dim")
+
+
+def _owned(owner: str) -> str:
+    """Whose a fact is, before it, where it is not the user's own."""
+    return "" if owner == "user" else f"{owner}: "
 
 
 def _named_attribute(attribute: str) -> str:
@@ -206,7 +208,7 @@ def show_list(found: "list[Memory]", json: bool, statuses: bool = False) -> None
     table(
         ["key", "attribute", "value", "since", *(["status"] if statuses else [])],
         (
-            [m.key, _named_attribute(m.attribute), ("" if m.owner == "user" else f"{m.owner}: ") + in_short(m) + (f" ({m.time})" if m.time else ""),
+            [m.key, _named_attribute(m.attribute), _owned(m.owner) + in_short(m) + (f" ({m.time})" if m.time else ""),
              (m.valid_from or m.recorded_at).date().isoformat(), *([m.status.value] if statuses else [])]
             for m in found
         ),

@@ -154,9 +154,14 @@ def _whom(text: str, briefing: Briefing) -> str | None:
     """The person that a sentence speaks of, as it says so: 我妻子, my wife, Zoe."""
     if not (people := _people(replace(briefing, message=text))):
         return person(text)
-    called = next((people[0][i:] for i in range(len(people[0])) if people[0][i:].lower() in text.lower()), people[0])
+    called = _called(people[0], text)
     mine = re.search(rf"(?:我(?:的)?|my ){re.escape(called)}", text, re.IGNORECASE)
     return mine.group() if mine else called
+
+
+def _called(who: str, text: str) -> str:
+    """What of a person's spelling the text uses: 同事小王 is asked about as 小王."""
+    return next((who[i:] for i in range(len(who)) if who[i:].lower() in text.lower()), who)
 
 
 def _is_of(owner: str, people: list[str], briefing: Briefing) -> bool:
@@ -238,7 +243,7 @@ def _of_others(briefing: Briefing) -> list[str] | None:
     known, lang = _nearest_first(briefing), briefing.lang
     plain = briefing.message.lower()
     for who in _people(briefing):
-        called = next((who[i:].lower() for i in range(len(who)) if who[i:].lower() in plain), who)  # 同事小王 is asked about as 小王
+        called = _called(who, plain).lower()
         if (attribute := asked_of(plain, called)) is None:
             continue
         if attribute == "diet" and (food := _MAY.search(plain)):
