@@ -23,4 +23,3 @@ def local_embed(texts: Sequence[str]) -> Floats:
     rows = {t: i for i, t in enumerate(distinct)}
     vectors = np.asarray(sentence_model().query(distinct), np.float32)
     return vectors[[rows[t] for t in safe]]
-
