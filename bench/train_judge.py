@@ -220,7 +220,7 @@ def held_out_report(weights: Weights, held: Iterable[Example], embed: Embed) -> 
 def naming_rate(model: LinearModel, rows: Sequence[Example]) -> float:
     """Share of the messages of one clause with a known attribute whose attribute is the likeliest that the clause tells."""
     mine = [(e, c) for e in rows if e.attribute and len(c := context(e.text, rules=Rules.load()).clauses) == 1]
-    told = model.told([c[0] for _, c in mine], {})
+    told = model.told([c[0] for _, c in mine])
     return sum(t.shares[0][0] == e.attribute for t, (e, _) in zip(told, mine, strict=True)) / len(mine) if mine else float("nan")
 
 

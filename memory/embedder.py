@@ -5,9 +5,7 @@ batches on worker threads, never on the event loop. Query vectors are cached (le
 """
 
 import asyncio
-import threading
 from abc import abstractmethod
-from collections import OrderedDict
 from collections.abc import Sequence
 from functools import cached_property
 from typing import TYPE_CHECKING, Any, Final, Literal
@@ -20,6 +18,7 @@ from pydantic import SecretStr
 from memory.errors import MemoryUnavailable
 from memory.sentence_model import sentence_model
 from memory.settings import Settings
+from memory.vector_cache import VectorCache
 
 if TYPE_CHECKING:
     from langchain_openai import OpenAIEmbeddings
@@ -29,7 +28,6 @@ Vectors = NDArray[np.float32]
 
 MAX_CHARS: Final = 512
 BATCH: Final = 64
-CACHE: Final = 1000
 
 
 class Embedder(Embeddings):
@@ -39,8 +37,7 @@ class Embedder(Embeddings):
     version: str
 
     def __init__(self) -> None:
-        self._queries: OrderedDict[str, Vectors] = OrderedDict()
-        self._lock = threading.Lock()
+        self._queries = VectorCache(lambda texts: self.embed(texts, "query"))
 
     @property
     @abstractmethod
@@ -68,17 +65,8 @@ class Embedder(Embeddings):
 
     def query(self, text: str) -> Vectors:
         """The unit vector of a question, from the cache when it was asked before. Blocks."""
-        text = _safe(text)
-        with self._lock:
-            if text in self._queries:
-                self._queries.move_to_end(text)
-                return self._queries[text]
-        vector: Vectors = self.embed([text], "query")[0]
-        with self._lock:
-            self._queries[text] = vector
-            while len(self._queries) > CACHE:
-                self._queries.popitem(last=False)
-        return vector
+        found: Vectors = self._queries.vectors([_safe(text)])[0]
+        return found
 
     async def aembed(self, texts: Sequence[str], kind: Kind = "passage") -> Vectors:
         """`embed` on a worker thread."""
@@ -86,8 +74,7 @@ class Embedder(Embeddings):
 
     async def aquery(self, text: str) -> Vectors:
         """`query`, on a worker thread unless it is cached."""
-        cached = self._queries.get(_safe(text))
-        return cached if cached is not None else await asyncio.to_thread(self.query, text)
+        return self.query(text) if _safe(text) in self._queries else await asyncio.to_thread(self.query, text)
 
     # langchain's interface
 

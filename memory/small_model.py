@@ -2,12 +2,12 @@
 
 from collections.abc import Sequence
 from functools import cache
-
-import numpy as np
+from typing import Final
 
 from memory.judge.model import LinearModel
 from memory.judge.weights import Floats, shipped
 from memory.sentence_model import sentence_model
+from memory.vector_cache import VectorCache
 
 
 @cache
@@ -17,9 +17,8 @@ def small_model() -> LinearModel:
 
 
 def local_embed(texts: Sequence[str]) -> Floats:
-    """Unit query vectors of the local model, ``float32[len(texts), 384]``. Blocks: call it from a thread."""
-    safe = [t.replace("\0", " ").encode("utf-8", "ignore").decode("utf-8") for t in texts]
-    distinct = sorted(set(safe), key=len)  # neighbours of one length make dense batches
-    rows = {t: i for i, t in enumerate(distinct)}
-    vectors = np.asarray(sentence_model().query(distinct), np.float32)
-    return vectors[[rows[t] for t in safe]]
+    """Unit query vectors of the local model, ``float32[len(texts), 384]``; at least one text. Blocks: call it from a thread."""
+    return _RECENT.vectors([t.replace("\0", " ").encode("utf-8", "ignore").decode("utf-8") for t in texts])
+
+
+_RECENT: Final = VectorCache(lambda texts: sentence_model().query(texts))

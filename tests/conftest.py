@@ -20,7 +20,7 @@ from memory.checkpointer import Checkpointer
 from memory.embedder import Embedder
 from memory.migrate import migrate
 from memory.open import open_memory
-from memory.settings import Settings
+from memory.settings import Settings, load_settings
 from memory.store import MemoryStore
 from tests.commands import Jizhu
 from tests.counting import CountingEmbedder
@@ -118,13 +118,16 @@ async def counted(settings: Settings) -> AsyncIterator[tuple[MemoryStore, Counti
 
 
 @pytest.fixture
-def jizhu(settings: Settings, database_url: str, monkeypatch: pytest.MonkeyPatch, tmp_path: Path, capfd: pytest.CaptureFixture[str]) -> Jizhu:
-    """The command line on the test's database, in an empty folder."""
+def jizhu(
+    settings: Settings, database_url: str, monkeypatch: pytest.MonkeyPatch, tmp_path: Path, capfd: pytest.CaptureFixture[str]
+) -> Iterator[Jizhu]:
+    """The command line on the test's database, in an empty folder. The settings it read are nobody's afterwards."""
     monkeypatch.setenv("DATABASE_URL", database_url)
     monkeypatch.setenv("JIZHU_TIMEZONE", "Asia/Shanghai")
     monkeypatch.setenv("JIZHU_HOME", str(tmp_path / "home"))
     monkeypatch.chdir(tmp_path)
-    return Jizhu(capfd)
+    yield Jizhu(capfd)
+    load_settings.cache_clear()
 
 
 @pytest.fixture

@@ -11,9 +11,10 @@ from typing import Any
 import numpy as np
 import pytest
 
-from memory.embedder import CACHE, MAX_CHARS, LocalEmbedder, OpenAIEmbedder, make_embedder, unit
+from memory.embedder import MAX_CHARS, LocalEmbedder, OpenAIEmbedder, make_embedder, unit
 from memory.errors import MemoryUnavailable
 from memory.settings import Settings
+from memory.vector_cache import ENTRIES
 from tests.counting import CountingEmbedder
 
 HARD = ["", " ", "a\x00b", "\ud800", "x" * 200_000, "{braces} <b>html</b>", "👩‍👩‍👧", "\n\n", "我喜欢绿茶"]
@@ -54,7 +55,7 @@ def test_a_text_is_embedded_once_per_call_and_a_question_once() -> None:
     for _ in range(3):
         embedder.query("问")
     assert embedder.texts.count("问") == 1
-    for n in range(CACHE):
+    for n in range(ENTRIES):
         embedder.query(f"q{n}")
     embedder.query("问")
     assert embedder.texts.count("问") == 2, "the least recently used went first"

@@ -67,6 +67,19 @@ def test_lists_can_be_edited(tmp_path: Path) -> None:
     assert "贼" in rules.lexicon("zh").words["emphasis"]
 
 
+def test_what_a_rule_needs_is_forgotten_with_its_pattern(tmp_path: Path) -> None:
+    path = own(
+        tmp_path,
+        '[zh.words]\nbrand = ["星洲记"]\n\n[[zh.facts]]\nname = "likes.verb"\nattribute = "likes"\nre = \'稀罕(?P<v>[一-龥]+)\'\n',
+    )
+    before, after = ({f.name: f.need for f in Rules.load(p).lexicon("zh").facts} for p in (None, path))
+    assert before["employer.brand"]
+    assert before["likes.verb"]
+    assert after["employer.brand"] == after["likes.verb"] == ()
+    assert after["pet.keep"] == before["pet.keep"] != ()
+    assert [(f.attribute, f.value) for f in judge("我稀罕石榴", rules=Rules.load(path)).facts] == [("likes", "石榴")]
+
+
 def test_packs_can_be_switched_off(tmp_path: Path) -> None:
     rules = Rules.load(own(tmp_path, "packs = []\n"))
     text = "我要投诉，订单 A1024 的耳机坏了"

@@ -8,7 +8,7 @@ rule of a known name replaces it, ``enabled = false`` drops it. In patterns ``%N
 import re
 import tomllib
 from collections.abc import Mapping
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from functools import lru_cache
 from importlib import resources
 from pathlib import Path
@@ -199,7 +199,9 @@ def _merge(into: dict[str, Any], table: Mapping[str, Any], path: Path, origin: d
                 if not isinstance(fact, dict) or "name" not in fact:
                     raise BadRules(f"Rule file {path}{_line_of(path, '[[')}: a fact rule needs a name")
                 origin[".".join((*here, fact["name"]))] = path
-                known[fact["name"]] = {**known.get(fact["name"], {}), **fact}
+                old_fact = known.get(fact["name"], {})
+                stale = {"need"} if "re" in fact else set()  # another pattern needs other literals
+                known[fact["name"]] = {**{k: v for k, v in old_fact.items() if k not in stale}, **fact}
             into[key] = list(known.values())
         elif isinstance(value, dict) and isinstance(old, list) and set(value) <= {"add", "remove", "replace"}:
             kept = value.get("replace", [w for w in old if w not in value.get("remove", [])])
@@ -236,7 +238,12 @@ def _build(data: Mapping[str, Any], origin: Mapping[str, Path], files: tuple[Pat
     for attribute in data["classes"]:
         if attribute not in CATEGORIES:
             raise wrong(f"classes.{attribute}", attribute, f"{attribute!r} is no attribute")
-    lexicons = {language: _lexicon(language, data.get(language, {}), wrong, checked) for language in LANGUAGES}
+    lexicons = {}
+    for language in LANGUAGES:
+        changed = frozenset(
+            n for n in _macros(data.get(language, {})) if _added(f"{language}.words.{n}", origin) or _added(f"{language}.macros.{n}", origin)
+        )
+        lexicons[language] = _lexicon(language, data.get(language, {}), wrong, checked, changed)
     return Rules(weights=weights, classes=data["classes"], lexicons=lexicons, files=files)
 
 
@@ -247,8 +254,20 @@ def _fraction(value: Any) -> float:
     return number
 
 
-def _lexicon(language: str, table: Mapping[str, Any], wrong: Any, checked: bool) -> Lexicon:
-    """`checked`: compile and test every pattern now. Without an operator's file that is left to the tests, and each is compiled on first use."""
+def _macros(table: Mapping[str, Any]) -> set[str]:
+    return {*table.get("words", {}), *table.get("macros", {})}
+
+
+def _added(key: str, origin: Mapping[str, Path]) -> bool:
+    """Whether the entry was last written by a file on top of the language's own: a pack or an operator's."""
+    return key in origin and origin[key].parent.name not in LANGUAGES
+
+
+def _lexicon(language: str, table: Mapping[str, Any], wrong: Any, checked: bool, changed: frozenset[str]) -> Lexicon:
+    """`checked`: compile and test every pattern now. Without an operator's file that is left to the tests, and each is compiled on first use.
+
+    The literals that a rule needs were read off its pattern; where that holds one of the `changed` macros, they no longer tell when it can match.
+    """
     words: dict[str, tuple[str, ...]] = {}
     for name, entries in table.get("words", {}).items():
         if not isinstance(entries, list) or not all(isinstance(w, str) and w for w in entries):
@@ -257,9 +276,12 @@ def _lexicon(language: str, table: Mapping[str, Any], wrong: Any, checked: bool)
     macros: dict[str, str] = {n: _alternatives(ws) for n, ws in words.items() if ws}
     macros |= table.get("macros", {})
 
+    used: set[str] = set()
+
     def expand(text: str, key: str, depth: int = 0) -> str:
         def one(match: re.Match[str]) -> str:
             name = match.group(1)
+            used.add(name)
             if name not in macros or depth > 8:
                 raise wrong(key, f"%{name}%", f"unknown macro %{name}%")
             return expand(macros[name], key, depth + 1)
@@ -281,7 +303,12 @@ def _lexicon(language: str, table: Mapping[str, Any], wrong: Any, checked: bool)
         return pattern
 
     patterns = {n: compiled(t, f"{language}.patterns.{n}") for n, t in table.get("patterns", {}).items()}
-    facts = tuple(_fact(f, f"{language}.facts.{f['name']}", compiled, wrong) for f in table.get("facts", []) if f.get("enabled", True))
+    facts: list[FactRule] = []
+    for raw in table.get("facts", []):
+        if raw.get("enabled", True):
+            used.clear()
+            fact = _fact(raw, f"{language}.facts.{raw['name']}", compiled, wrong)
+            facts.append(fact if used.isdisjoint(changed) else replace(fact, need=()))
     lists = {n: tuple(compiled(t, f"{language}.{n}") for t in table.get(n, [])) for n in ("allow", "deny")}
     needed: dict[str, tuple[int, ...]] = {}
     for index, fact in enumerate(facts):
@@ -295,7 +322,7 @@ def _lexicon(language: str, table: Mapping[str, Any], wrong: Any, checked: bool)
         prefix, _, rest = name.partition("_")
         groups.setdefault(prefix + "_", []).append((rest, pattern))
     return Lexicon(
-        groups=groups, by_literal=by_literal, always=tuple(i for i, f in enumerate(facts) if not f.need), words=words, sets={n: frozenset(w) for n, w in words.items()}, patterns=patterns, texts=table.get("texts", {}), facts=facts, **lists
+        groups=groups, by_literal=by_literal, always=tuple(i for i, f in enumerate(facts) if not f.need), words=words, sets={n: frozenset(w) for n, w in words.items()}, patterns=patterns, texts=table.get("texts", {}), facts=tuple(facts), **lists
     )  # fmt: skip
 
 
