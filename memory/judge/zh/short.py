@@ -34,6 +34,8 @@ def blocks(index: int, ctx: Context, frame: Frame, lex: Lexicon) -> frozenset[st
         found.add("stranger")
     if frame.subject != "self" and 0 <= ctx.first(lex, "plot") < clause.end:
         found.add("stranger")  # what a film or a book tells of
+    if lex.has("of_you", plain):
+        found.add("stranger")  # 我猜你住在上海
     if lex.has("no_fact", plain):
         found.add("phrase")
     return frozenset(found)
