@@ -20,6 +20,8 @@ def told(text: str) -> set[tuple[str, str, str]]:
     [
         "今天门诊来了个患者叫老周，对头孢过敏", "昨天有个病人叫老罗。他对头孢过敏", "班上有个学生叫小冯，爸妈离婚了", "店里来了个客人，喜欢吃辣",
         "遇到一个网友，在字节上班", "今天来了个患者，有高血压，住在静安", "早上有个乘客姓钱，有糖尿病",
+        "I had a patient called Wren, allergic to sulfa", "One of my students, Otis, his parents split up", "There was a guy at the pool, he's a vegan and lives in Hove",
+        "A customer came in today, she's 91 and still drives", "I read about a man who eats only turnips",
     ],
 )  # fmt: skip
 def test_who_is_met_by_the_way_tells_nothing_of_the_user(text: str) -> None:
@@ -33,6 +35,8 @@ def test_who_is_met_by_the_way_tells_nothing_of_the_user(text: str) -> None:
         ("我有个姐姐叫罗梅，住在西安", ("姐姐", "location", "西安")),
         ("昨天有个病人叫老罗，对头孢过敏，我也对头孢过敏", ("user", "allergy", "头孢")),
         ("班上有个学生，我爸妈离婚了", ("爸妈", "event", "离婚")),
+        ("A friend of mine is a vet", ("friend", "occupation", "vet")),
+        ("Had a patient called Wren, allergic to sulfa. I'm allergic to latex", ("user", "allergy", "latex")),
     ],
 )  # fmt: skip
 def test_ones_own_people_and_oneself_are_told_of(text: str, fact: tuple[str, str, str]) -> None:
@@ -71,3 +75,13 @@ def test_what_one_switches_to_is_no_employer(text: str) -> None:
 
 def test_switching_jobs_is_told_as_an_employer() -> None:
     assert ("user", "employer", "Siemens") in told("I switched to Siemens as an engineer")
+
+
+@pytest.mark.parametrize("text", ["我猜你住在绍兴", "我还以为你是天蝎座", "I think you live in Hove", "I guess you're a nurse"])
+def test_what_the_user_thinks_of_the_assistant_is_no_fact(text: str) -> None:
+    assert not told(text)
+
+
+def test_an_order_never_to_mention_is_no_denial_of_having_said() -> None:
+    assert ("user", "instruction", "Never mention my ex again") in told("Never mention my ex again")
+    assert not told("I never mentioned a sister")

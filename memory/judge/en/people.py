@@ -36,6 +36,16 @@ _PASSING: Final = re.compile(
     r"(?:my|our|the|an?|some) (?:uber|lyft|taxi|cab|bus|delivery|amazon) (?:driver|guy|man|lady)\b|(?:my|our|the) (?:waiter|waitress|barista|cashier|server|bartender|mailman|postman|neighbou?r's|flight attendant|tour guide)\b"
 )
 """Somebody met in passing, of whom nothing need be kept."""
+_SERVED: Final = r"(?:patient|student|pupil|client|customer|guest|passenger|reader|follower|viewer|caller|applicant|candidate|user|resident)"
+_UNKNOWN: Final = rf"(?:{_SERVED}|guy|man|woman|bloke|lad|lady|chap|fella|fellow|person|stranger|tourist|couple|climber|runner|driver|girl|boy)"
+_MET: Final = re.compile(
+    r"\W*(?:(?:so|and|well|ok|oh|today|yesterday|once|the other day|this morning|last \w+|earlier),? ){0,3}"
+    rf"(?:(?:(?:i|we)(?:'ve|'d)? )?(?:just |once |recently |also |today )?(?:had|saw|seen|treated|served|taught|read about|heard about|heard of|read of) (?:an?|this|some|another) (?:[a-z-]+ ){{0,2}}{_UNKNOWN}\b"
+    rf"|there(?:'s| is| was) (?:an?|this|some|another) (?:[a-z-]+ ){{0,2}}{_UNKNOWN}\b"
+    rf"|(?:an?|some|another|this|that) (?:[a-z-]+ ){{0,2}}?{_UNKNOWN}\b"
+    rf"|(?:one|two|some|several|a few|many|most) of (?:my|our|the) (?:[a-z-]+ ){{0,1}}{_SERVED}s\b)"
+    r"(?! (?:of mine|friend|and (?:i|me)\b))"
+)
 _NAMED: Final = re.compile(
     r"\b(?:[Mm]y|[Oo]ur) (?:(?:\w+ )?(?:year|yr)[- ]old |older |younger |little |big |eldest |youngest |oldest |late )?(?P<v>(?:wife|husband|partner|fianc[eé]e?|girlfriend|boyfriend|son|daughter|"
     r"mom|mum|dad|mother|father|brother|sister|grandson|granddaughter|grandma|grandpa|niece|nephew|stepson|stepdaughter|twin|baby),? (?P<n>[A-Z][a-zà-öø-ÿ]+))(?=$|[\s,.!'’])(?!'s|’s)"
@@ -46,6 +56,11 @@ _STOP: Final = frozenset({"Is", "Has", "Was", "And", "The", "In", "On", "At", "W
 def met_in_passing(low: str, at: int) -> bool:
     """Whether the clause is about somebody who only serves the user for a moment ("my uber driver used to be a pilot")."""
     return _PASSING.match(low, at) is not None
+
+
+def stranger_met(low: str) -> bool:
+    """Whether the clause brings in somebody who is none of the user's people ("had a patient called Lee", "one of my students", "some guy")."""
+    return _MET.match(low) is not None and " my " not in low.removeprefix("one of my ")  # some guy scratched my car
 
 
 def relatives_named(text: str, found: Sequence[Candidate]) -> list[Candidate]:

@@ -12,7 +12,7 @@ from memory.judge.en.extract import facts_of
 from memory.judge.en.fits import fits
 from memory.judge.en.frame import Frame, frame, reframed, shared
 from memory.judge.en.instruct import instructions, wish
-from memory.judge.en.people import known_by_others, met_in_passing, relatives_named
+from memory.judge.en.people import known_by_others, met_in_passing, relatives_named, stranger_met
 from memory.judge.en.propose import asked_to_keep, loose
 from memory.judge.en.scene import Scene, mask_quotes, scene_of, supposed
 from memory.judge.en.session import cases, commands_of, session_of
@@ -54,8 +54,9 @@ class EnReader:
             made = frame(clause.text[inner:], low[inner:], lex, ctx.time, question="?" in clause.mark, shout=scene.shout, people=scene.people).moved(
                 inner
             )
-        blocked = _blocked(index, ctx, made, scene, lows, lex)
-        state: dict[str, object] = {"scene": scene, "lows": lows, "frame": made, "person": _person(made, before)}
+        met = stranger_met(low) or _still_met(index, ctx, made, before)
+        blocked = _blocked(index, ctx, made, scene, lows, lex) or ("stranger" if met else "")
+        state: dict[str, object] = {"scene": scene, "lows": lows, "frame": made, "person": _person(made, before), "stranger": met}
         sentence = " ".join(lows[i] for i, c in enumerate(ctx.clauses) if c.sentence == clause.sentence) if len(lows) < 40 else low
         found: list[Candidate] = []
         if not blocked or blocked == "fiction":
@@ -132,7 +133,7 @@ class EnReader:
             if fact.owner in _PRONOUNS:
                 if person and person not in _PRONOUNS:
                     fact = replace(fact, owner=person)
-                elif (person == "" and index and any(r.state.get("stranger") for r in before)) or fact.owner in {"they", "their"}:
+                elif fact.owner in {"they", "their"}:
                     continue
             if _BARE.match(fact.value.lower()) and fact.stance is not Stance.NEGATE:
                 pointed = _pointed(before, low)
@@ -251,7 +252,7 @@ def _blocked(index: int, ctx: Context, made: Frame, scene: Scene, lows: Sequence
         return "professional" if lex.has("professional", lead) and re.search(r"\b(?:my|the|our)\b", lead) else "quoted"
     if made.kind == "person" and "poss" not in made.flags and known_by_others(made.owner):
         return "stranger"
-    if met_in_passing(low, made.start):
+    if met_in_passing(low, made.start) or lex.has("of_you", low):
         return "stranger"
     if scene.fiction or lex.has("play", scene.low[:300]):
         return "fiction"
@@ -266,6 +267,14 @@ def _blocked(index: int, ctx: Context, made: Frame, scene: Scene, lows: Sequence
     if lex.has("once", low) and not re.search(r"\b(?:always|never|from now on)\b", low):
         return "once"
     return ""
+
+
+def _still_met(index: int, ctx: Context, made: Frame, before: Sequence[Reading]) -> bool:
+    """Whether the clause goes on about the stranger of the clause before: by a pronoun, or without a subject in the same sentence."""
+    if not index or not before[-1].state.get("stranger"):
+        return False
+    same = ctx.clauses[index - 1].sentence == ctx.clauses[index].sentence
+    return (made.kind == "person" and made.owner in _PRONOUNS) or (made.kind == "fragment" and same)
 
 
 def _person(made: Frame, before: Sequence[Reading]) -> str:

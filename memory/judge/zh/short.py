@@ -103,7 +103,7 @@ def short_class(index: int, ctx: Context, frame: Frame, blocked: frozenset[str],
         return verdict("task", 0.9, "why_task")
     if lex.has("passing_firm", plain):
         return verdict("task", _FIRM, "why_task")
-    if "stranger" in blocked and ctx.first(lex, "hearsay") >= 0:
+    if "stranger" in blocked and (ctx.first(lex, "hearsay") >= 0 or lex.has("of_you", plain)):
         return verdict("chitchat", _FIRM, "why_stranger")
     if ("sarcasm" in blocked and (lex.has("sarcasm", plain) or ctx.first(lex, "sarcasm_message") >= 0)) or "chain" in frame.flags:
         return verdict("chitchat", _FIRM, "why_stranger" if "chain" in frame.flags else "why_sarcasm")
