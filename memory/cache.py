@@ -16,29 +16,35 @@ SECONDS: Final = 300.0
 
 
 class Cache(Generic[T]):
-    """Least recently used first out. Not for use by several threads at once. `clock` is monotonic, in seconds."""
+    """Least recently used first out. Not for use by several threads at once. `clock` is monotonic, in seconds; `entries` bounds the sum of sizes."""
 
     def __init__(self, entries: int = ENTRIES, seconds: float = SECONDS, clock: Callable[[], float] = time.monotonic) -> None:
         self.entries, self.seconds, self._clock = entries, seconds, clock
-        self._kept: OrderedDict[Hashable, tuple[float, T]] = OrderedDict()
+        self._kept: OrderedDict[Hashable, tuple[float, int, T]] = OrderedDict()
+        self._size = 0
         self.hits = self.misses = 0
 
     def get(self, key: Hashable) -> T | None:
         """What was kept under this key, unless it is too old."""
         found = self._kept.get(key)
         if found is None or self._clock() - found[0] > self.seconds:
-            self._kept.pop(key, None)
+            self._drop(key)
             self.misses += 1
             return None
         self._kept.move_to_end(key)
         self.hits += 1
-        return found[1]
+        return found[2]
 
-    def put(self, key: Hashable, value: T) -> None:
-        self._kept[key] = (self._clock(), value)
-        self._kept.move_to_end(key)
-        while len(self._kept) > self.entries:
-            self._kept.popitem(last=False)
+    def put(self, key: Hashable, value: T, size: int = 1) -> None:
+        self._drop(key)
+        self._kept[key] = (self._clock(), size, value)
+        self._size += size
+        while self._size > self.entries:
+            self._drop(next(iter(self._kept)))
+
+    def _drop(self, key: Hashable) -> None:
+        found = self._kept.pop(key, None)
+        self._size -= found[1] if found else 0
 
     def __len__(self) -> int:
         return len(self._kept)

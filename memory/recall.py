@@ -8,6 +8,7 @@ import math
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from datetime import datetime
+from functools import cached_property
 from typing import Any, Final, Literal
 
 import numpy as np
@@ -85,11 +86,12 @@ IMPORTANCE: Final = 0.1
 RECENCY: Final = 0.1
 HALF_LIFE: Final = 30.0  # days
 RUNNING: Final = 3600.0  # seconds
+NOWHERE: Final = -2  # the number of a session that no memory belongs to
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Pool:
-    """The memories in the running, as columns of one length, with what the store computed: `words` is BM25, `meaning` the centred inner product.
+@dataclass(frozen=True, kw_only=True)
+class Memories:
+    """The memories in the running, as columns of one length: what ranking needs of each, whatever the question.
 
     `fact` tells facts from episodes, `time` is in seconds since 1970 (NaN: none), `session` is "" for what has no neighbours, `current` is False for past
     versions of facts, `asks` the share of a turn that is questions.
@@ -97,8 +99,6 @@ class Pool:
 
     ids: Sequence[str]
     fact: NDArray[np.bool_]
-    words: Floats
-    meaning: Floats
     time: Floats
     session: Sequence[str]
     position: NDArray[np.int64]
@@ -111,6 +111,50 @@ class Pool:
     def __len__(self) -> int:
         return len(self.ids)
 
+    def taken(self, places: NDArray[np.intp]) -> "Memories":
+        """These of them, in this order."""
+        at = places.tolist()
+        return Memories(
+            ids=[self.ids[i] for i in at], fact=self.fact[places], time=self.time[places], session=[self.session[i] for i in at],
+            position=self.position[places], speaker=[self.speaker[i] for i in at], role=[self.role[i] for i in at],
+            importance=self.importance[places], current=self.current[places], asks=self.asks[places],
+        )  # fmt: skip
+
+    @cached_property
+    def sessions(self) -> dict[str, int]:
+        """Each session's number; "" has -1."""
+        return {s: n for n, s in enumerate(s for s in dict.fromkeys(self.session) if s)} | {"": -1}
+
+    @cached_property
+    def codes(self) -> NDArray[np.int64]:
+        """The number of each memory's session; -1 for facts and for what belongs to none."""
+        codes = np.fromiter(map(self.sessions.__getitem__, self.session), np.int64, len(self))
+        return np.where(self.fact, -1, codes)
+
+    @cached_property
+    def beside(self) -> tuple[NDArray[np.intp], NDArray[np.intp]]:
+        """The index of the turn before and after each one in its session; -1 where there is none."""
+        order = np.lexsort((self.position, self.codes))
+        left, right = order[:-1], order[1:]
+        joined = (self.codes[left] >= 0) & (self.codes[left] == self.codes[right]) & (self.position[left] + 1 == self.position[right])
+        before, after = np.full(len(self), -1, np.intp), np.full(len(self), -1, np.intp)
+        before[right[joined]] = left[joined]
+        after[left[joined]] = right[joined]
+        return before, after
+
+    @cached_property
+    def speakers(self) -> frozenset[str]:
+        return frozenset(self.speaker) - {""}
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Pool:
+    """Memories with how they match one question, as the store computed it: `words` is BM25, `meaning` the centred inner product."""
+
+    memories: Memories
+    words: Floats
+    meaning: Floats
+
 
 @dataclass(frozen=True, slots=True)
 class Ranking:
@@ -122,6 +166,12 @@ class Ranking:
 
     def parts_of(self, i: int) -> dict[str, float]:
         return {name: float(values[i]) for name, values in self.parts.items() if values[i]}
+
+
+def farthest(closeness: Floats) -> Floats:
+    """What has no vector (NaN) is as far from the question as anything is."""
+    least = np.nanmin(closeness) if np.isfinite(closeness).any() else 0.0
+    return np.nan_to_num(closeness, nan=least)
 
 
 def idf(texts: int, having: int) -> float:
@@ -145,27 +195,33 @@ def feedback(query: Query, brought: Mapping[int, tuple[float, int]], texts: int)
     return {t: FEEDBACK * value / best[0][1] * idf(texts, brought[t][1]) for t, value in best} if best and best[0][1] > 0 else {}
 
 
-def rank(pool: Pool, query: Query, *, now: datetime, running: str = "") -> Ranking:
-    """Every memory of the pool in order; equal scores keep the pool's order. `running` is the session that is going on."""
-    if not len(pool):
+def standing(memories: Memories, query: Query, *, now: datetime, running: str = "") -> dict[str, Floats]:
+    """The parts of each memory's score that do not rest on how well it matches. `running` is the session that is going on."""
+    return {
+        "asks": ASKS * memories.asks,
+        "speaker": _speakers(memories, query),
+        "when": _when(memories, query, running),
+        "importance": IMPORTANCE * memories.importance,
+        "time": _recency(memories, now, running),
+        "kind": FACT * memories.fact + PAST * (query.past & ~memories.current),
+    }
+
+
+def rank(pool: Pool, beside: Mapping[str, Floats]) -> Ranking:
+    """Every memory of the pool in order; equal scores keep the pool's order. `beside` are the parts that `standing` gives."""
+    memories = pool.memories
+    if not len(memories):
         return Ranking(np.zeros(0, np.intp), np.zeros(0), {})
     words, meaning = scaled(pool.words), stretched(pool.meaning)
     match = words + MEANING * meaning
-    codes = _codes(pool)
-    nearby = _smoothed(match, *_neighbours(codes, pool.position)) - match
-    session = _sessions(codes, match + nearby)
+    nearby = _smoothed(match, *memories.beside) - match
     lifted = match * (2 * NEIGHBOUR) + SESSION * match / max(float(match.max()), 1e-9)
     parts: dict[str, Floats] = {
         "words": words,
         "meaning": MEANING * meaning,
-        "neighbours": np.where(pool.fact, lifted, nearby),
-        "session": SESSION * session,
-        "asks": ASKS * pool.asks,
-        "speaker": _speakers(pool, query),
-        "when": _when(pool, codes, query, running),
-        "importance": IMPORTANCE * pool.importance,
-        "time": _recency(pool, now, running),
-        "kind": FACT * pool.fact + PAST * (query.past & ~pool.current),
+        "neighbours": np.where(memories.fact, lifted, nearby),
+        "session": SESSION * _sessions(memories.codes, match + nearby),
+        **beside,
     }
     score: Floats = np.sum(list(parts.values()), axis=0)
     return Ranking(np.argsort(-score, kind="stable"), score, parts)
@@ -181,24 +237,6 @@ def stretched(values: Floats) -> Floats:
     """To 0–1 between the least and the greatest; equal values become 0."""
     low, high = float(values.min()), float(values.max())
     return (values - low) / (high - low) if high > low else np.zeros_like(values)
-
-
-def _codes(pool: Pool) -> NDArray[np.int64]:
-    """A number per session; -1 for facts and for what belongs to none."""
-    numbers = {s: n for n, s in enumerate(s for s in dict.fromkeys(pool.session) if s)} | {"": -1}
-    codes = np.fromiter(map(numbers.__getitem__, pool.session), np.int64, len(pool))
-    return np.where(pool.fact, -1, codes)
-
-
-def _neighbours(codes: NDArray[np.int64], position: NDArray[np.int64]) -> tuple[NDArray[np.intp], NDArray[np.intp]]:
-    """The index of the turn before and after each one in its session; -1 where there is none in the pool."""
-    order = np.lexsort((position, codes))
-    left, right = order[:-1], order[1:]
-    joined = (codes[left] >= 0) & (codes[left] == codes[right]) & (position[left] + 1 == position[right])
-    before, after = np.full(len(codes), -1, np.intp), np.full(len(codes), -1, np.intp)
-    before[right[joined]] = left[joined]
-    after[left[joined]] = right[joined]
-    return before, after
 
 
 def _smoothed(score: Floats, before: NDArray[np.intp], after: NDArray[np.intp]) -> Floats:
@@ -222,37 +260,39 @@ def _sessions(codes: NDArray[np.int64], score: Floats) -> Floats:
     return np.where(codes >= 0, means[codes], 0.0)
 
 
-def _speakers(pool: Pool, query: Query) -> Floats:
+def _speakers(memories: Memories, query: Query) -> Floats:
     """Turns of the one person whom the question names, or of the assistant when it asks what the assistant said."""
-    names = set(pool.speaker) - {""}
+    names = memories.speakers
     named = {n for n in names if len(n) > 1 and fold(n) in query.folded} if len(names) > 1 else set()
     who = next(iter(named)) if len(named) == 1 else None
     if who is None and query.role is None:
-        return np.zeros(len(pool))
-    said = [(who is not None and s == who) or (query.role is not None and r == query.role) for s, r in zip(pool.speaker, pool.role, strict=True)]
-    lifted: Floats = SPEAKER * (np.array(said) & ~pool.fact).astype(float)
+        return np.zeros(len(memories))
+    said = [
+        (who is not None and s == who) or (query.role is not None and r == query.role) for s, r in zip(memories.speaker, memories.role, strict=True)
+    ]
+    lifted: Floats = SPEAKER * (np.array(said) & ~memories.fact).astype(float)
     return lifted
 
 
-def _when(pool: Pool, codes: NDArray[np.int64], query: Query, running: str) -> Floats:
+def _when(memories: Memories, query: Query, running: str) -> Floats:
     """What was said on the days, or in the conversation, that the question names."""
-    meant = np.zeros(len(pool), bool)
+    meant = np.zeros(len(memories), bool)
     for span in query.spans:
-        meant |= (pool.time >= span.since.timestamp()) & (pool.time < span.until.timestamp())
-    others = (codes >= 0) & (np.array([s != running for s in pool.session]) if running else True)
+        meant |= (memories.time >= span.since.timestamp()) & (memories.time < span.until.timestamp())
+    others = (memories.codes >= 0) & (memories.codes != memories.sessions.get(running, NOWHERE))
     if query.talk and others.any():
         candidates = np.flatnonzero(others)
-        end = candidates[np.argmin(pool.time[candidates]) if query.talk == "first" else np.argmax(pool.time[candidates])]
-        meant |= codes == codes[end]
+        end = candidates[np.argmin(memories.time[candidates]) if query.talk == "first" else np.argmax(memories.time[candidates])]
+        meant |= memories.codes == memories.codes[end]
     return WHEN * meant
 
 
-def _recency(pool: Pool, now: datetime, running: str) -> Floats:
+def _recency(memories: Memories, now: datetime, running: str) -> Floats:
     """0.5^(age/30 days) for facts, exp(-age/3600 s) for turns of the running session, nothing for other episodes."""
-    age = np.nan_to_num(np.maximum(0.0, now.timestamp() - pool.time), nan=np.inf)
-    fresh = np.where(pool.fact, 0.5 ** (age / 86400 / HALF_LIFE), 0.0)
+    age = np.nan_to_num(np.maximum(0.0, now.timestamp() - memories.time), nan=np.inf)
+    fresh = np.where(memories.fact, 0.5 ** (age / 86400 / HALF_LIFE), 0.0)
     if running:
-        here = np.array([s == running for s in pool.session]) & ~pool.fact
+        here = memories.codes == memories.sessions.get(running, NOWHERE)
         fresh = np.where(here, np.exp(-age / RUNNING), fresh)
     recent: Floats = RECENCY * fresh
     return recent

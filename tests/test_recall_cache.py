@@ -53,3 +53,14 @@ def test_the_cache_is_bounded_in_size_and_time() -> None:
     assert (cache.get(0), cache.get(1), cache.get(2), len(cache)) == (None, 1, 2, 2)
     at = 11.0
     assert cache.get(2) is None and (cache.hits, cache.misses) == (2, 2)
+
+
+def test_large_entries_leave_less_room() -> None:
+    cache: Cache[int] = Cache(entries=10)
+    for n in range(4):
+        cache.put(n, n, size=4)
+    assert [cache.get(n) for n in range(4)] == [None, None, 2, 3]
+    cache.put(3, 3, size=9)
+    assert (cache.get(2), cache.get(3)) == (None, 3)
+    cache.put(4, 4, size=11)
+    assert len(cache) == 0

@@ -1,0 +1,77 @@
+"""Bringing a user's memories into the process (`memory.resident`), and up to date after a write: one statement each."""
+
+from collections.abc import Sequence
+from typing import Any, Final
+
+import numpy as np
+from numpy.typing import NDArray
+
+from memory import columns
+from memory.embedder import Vectors
+from memory.items import Cursor
+from memory.resident import Resident, Terms, spread
+
+# Every row carries the transaction that wrote it (xmin). What is read now holds all that was written before the oldest transaction still running: the horizon.
+# Rows written by that one or a later one may be new to who reads again; on a replica too, where it is not said which of them were done.
+_ROWS: Final = f"""
+SELECT {columns.VERSION}, pg_snapshot_xmin(pg_current_snapshot())::xid::text, (SELECT count(*) FROM memory_versions WHERE user_id = %(label)s),
+    (SELECT count(*) FROM episodes WHERE user_id = %(label)s), {columns.COLUMNS}, array_agg(superseded), array_agg(octet_length(terms)::float8),
+    string_agg(terms, ''::bytea), array_agg(embedding IS NOT NULL), string_agg(embedding, ''::bytea)
+FROM (
+    SELECT true AS fact, m.key AS id, {columns.FACT}, m.status = 'superseded' AS superseded, coalesce(sparsevec_send(m.terms), '') AS terms,
+        halfvec_send({columns.FACT_VECTOR}) AS embedding
+    FROM memory_versions m {columns.FACT_VECTORS} WHERE m.user_id = %(label)s {{since}}
+    UNION ALL SELECT false, m.id, {columns.EPISODE}, false, coalesce(sparsevec_send(m.terms), ''), halfvec_send({columns.EPISODE_VECTOR})
+    FROM episodes m {columns.EPISODE_VECTORS} WHERE m.user_id = %(label)s {{since}}
+    ORDER BY fact DESC, id
+) r
+"""
+_ALL: Final = _ROWS.replace("{since}", "")
+_SINCE: Final = _ROWS.replace("{since}", "AND age(m.xmin) <= age(%(horizon)s::xid)")
+
+
+async def load(cur: Cursor, label: str) -> Resident:
+    """All memories of a user, and the version they belong to."""
+    found, _ = _resident(label, await columns.one(cur, _ALL, columns.owned(label)))
+    return found
+
+
+async def renew(cur: Cursor, label: str, known: Resident) -> Resident:
+    """The user's memories as they are now, from how they were: only what was written since is read."""
+    changed, there = _resident(label, await columns.one(cur, _SINCE, {**columns.owned(label), "horizon": known.horizon}))
+    now = known.renewed(changed)
+    return now if now is not None and (int(now.memories.fact.sum()), int((~now.memories.fact).sum())) == there else await load(cur, label)
+
+
+def _resident(label: str, row: Sequence[Any]) -> tuple[Resident, tuple[int, int]]:
+    """The memories of one row of _ROWS; and how many facts and turns there are in all."""
+    version, horizon, facts, turns = row[:4]
+    superseded, octets, terms, embedded, vectors = row[4 + columns.COUNT :]
+    has_vector = np.array(embedded or (), bool)
+    found = Resident(
+        version=columns.version(label, version), horizon=horizon, memories=columns.memories(row[4 : 4 + columns.COUNT]),
+        superseded=np.array(superseded or (), bool), terms=_terms(terms or b"", columns.floats(octets).astype(np.int64)),
+        embedded=has_vector, vectors=_vectors(vectors or b"", has_vector),
+    )  # fmt: skip
+    return found, (facts, turns)
+
+
+def _terms(packed: bytes, octets: NDArray[np.int64]) -> Terms:
+    """Sparse vectors in binary: dimensions, elements, unused, then all indices (from 0) and all values; nothing for what has no terms."""
+    numbers = np.frombuffer(packed, ">i4")
+    lengths = octets // 4
+    starts = np.cumsum(lengths) - lengths + 3
+    counts = np.maximum(lengths - 3, 0) // 2
+    indices = spread(starts, counts)
+    parts = numbers.view(">f4")[indices + np.repeat(counts, counts)]
+    return Terms(counts, (numbers[indices] + 1).astype(np.int32), parts.astype(np.float32))
+
+
+def _vectors(packed: bytes, embedded: NDArray[np.bool_]) -> Vectors:
+    """Half-precision vectors in binary: dimensions, two unused bytes, the elements."""
+    if not packed:
+        return np.zeros((len(embedded), 0), np.float32)
+    dims = int(np.frombuffer(packed, ">i2", 1)[0])
+    found = np.zeros((len(embedded), dims), np.float32)
+    found[embedded] = np.frombuffer(packed, ">f2").reshape(-1, dims + 2)[:, 2:]
+    return found
