@@ -118,3 +118,17 @@ def test_a_joke_takes_back_only_what_it_names() -> None:
 def test_not_that_but_this_takes_the_place_of_that() -> None:
     assert said("My brother Dan is allergic to nuts", "Correct that: Dan is allergic to milk, not nuts") == {("brother Dan", "allergy", "milk")}
     assert len(said("My brother Dan is allergic to nuts", "Dan is allergic to milk")) == 2
+
+
+@pytest.mark.parametrize(
+    ("messages", "facts"),
+    [
+        (("下个月十五号我们要去衢州玩三天", "衢州不去了，改去温州"), {("user", "plan", "去温州")}),
+        (("我准备考日语二级", "日语不考了，改考西语"), {("user", "plan", "考西语")}),
+        (("我养了一只乌龟", "乌龟不养了，改养金鱼"), {("user", "pet", "金鱼")}),
+        (("我在学二胡", "不学二胡了，改学古琴"), {("user", "skill", "古琴")}),
+        (("我准备考日语二级", "开会改去三楼"), {("user", "plan", "考日语二级")}),
+    ],
+)
+def test_what_is_done_instead_takes_the_place_of_what_was_given_up(messages: tuple[str, ...], facts: set[tuple[str, str, str]]) -> None:
+    assert said(*messages) == facts

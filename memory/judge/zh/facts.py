@@ -35,7 +35,7 @@ def find_facts(clause: Clause, frame: Frame, ctx: Context, lex: Lexicon, blocked
     found: list[tuple[Candidate, FactRule]] = []
     taken: list[tuple[Span, str]] = []
     times: list[Moment] | None = None
-    signals = _signals(frame) | {name for name in ("service", "scales") if ctx.first(lex, name) >= 0}
+    signals = _signals(frame) | {name for name in ("service", "scales", "gives_up") if ctx.first(lex, name) >= 0}
     hard = blocked == {"sarcasm"} and lex.has("hard_event", plain)
     for rule in lex.candidates(plain):
         if blocked and not rule.keep and not (rule.owner == "anyone" and blocked == {"stranger"}) and not (hard and rule.attribute in _HARD):
