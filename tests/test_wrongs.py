@@ -132,3 +132,26 @@ def test_not_that_but_this_takes_the_place_of_that() -> None:
 )
 def test_what_is_done_instead_takes_the_place_of_what_was_given_up(messages: tuple[str, ...], facts: set[tuple[str, str, str]]) -> None:
     assert said(*messages) == facts
+
+
+@pytest.mark.parametrize(
+    ("messages", "habit"),
+    [
+        (("最近在学古筝，每周三晚上去上课", "哦对了，古筝课改到周四了"), "每周四晚上去上课"),
+        (("我每周六上午上插花课", "插花课改成周日了"), "每周日上午上插花课"),
+        (("我每天早上七点跑步", "跑步改到晚上了"), "每天晚上跑步"),
+        (("我每周一学琴，每周四学舞", "琴改到周二了"), "每周二学琴"),
+        (("I have choir every Monday", "Choir is on Wednesdays now"), "choir every Wednesday"),
+    ],
+)
+def test_a_habit_gets_its_new_day(messages: tuple[str, ...], habit: str) -> None:
+    now = said(*messages)
+    assert ("user", "habit", habit) in now
+    assert not any(attribute == "plan" for _, attribute, _ in now)
+
+
+@pytest.mark.parametrize(
+    "messages", [("我每周三去游泳", "这周的游泳改到周五"), ("我每周三去游泳", "公司例会改到周五了"), ("我每周三去游泳", "明天游泳改到早上")]
+)
+def test_another_day_for_once_or_of_something_else_leaves_the_habit(messages: tuple[str, ...]) -> None:
+    assert ("user", "habit", "每周三去游泳") in said(*messages)

@@ -92,8 +92,6 @@ def changes(
         if spoken is None:
             continue
         said = as_said(spoken, text)
-        if memory.attribute == "habit" and (day := _WEEKDAY.search(memory.value)) and _WEEKDAY.fullmatch(said):
-            said = memory.value.replace(day[0], said, 1)  # usually run on Tuesdays → usually run on Thursdays
         left = [c for c in candidates if bare(c.value) != bare(clause)]
         return [Candidate(attribute=memory.attribute, value=said, owner=memory.owner, replaces=memory.value, clause=text)], left
     return [], list(candidates)
@@ -178,7 +176,6 @@ def _in_slot(new: str, pool: Sequence[Memory]) -> Memory | None:
 
 
 _WEEKLY: Final = re.compile(r"\b(?:mon|tues|wednes|thurs|fri|satur|sun)days\b|每(?:周|个?星期|个?礼拜)[一二三四五六日天末]")
-_WEEKDAY: Final = re.compile(r"(?:每?周|星期|礼拜)[一二三四五六日天末]|(?:mon|tues|wednes|thurs|fri|satur|sun)days?", re.IGNORECASE)
 _PLACED: Final = frozenset(
     {"name", "location", "hometown", "employer", "occupation", "school", "relationship", "pet", "contact", "health", "allergy"}
 )

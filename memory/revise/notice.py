@@ -30,6 +30,7 @@ from memory.revise.stretches import continued
 from memory.revise.successors import succeeded
 from memory.revise.topics import topic
 from memory.revise.unsaid import JOKE, joked, not_but
+from memory.revise.weekly import moved_once, reweekly
 from memory.revise.wrong import instead, wrong
 
 
@@ -75,14 +76,18 @@ def notice(
     unsaid, taken = joked(text, active, taken)
     found += unsaid
     owner, before = USER, ""
+    everything = active
     for clause in _clauses(text):
+        active = [m for m in everything if m.attribute != "habit"] if moved_once(clause) else everything
         told, owner = subject_of(clause, USER, active), subject_of(clause, owner, active)
         if is_user(told) and not is_user(owner) and not facts_of(active, owner):
             owner = USER  # nothing is known about whoever was spoken of: 医生出差，拔牙挪到周五
         if not UNSURE.search(clause):
             object_ = USER if re.search(r"\b(?:me|my)\b|[给让帮把]我|我的", clause) or not somebody(owner) else owner
-            changed = reclocked(clause, text, object_, active)
+            changed = reweekly(clause, text, object_, active)
             if changed:
+                taken = [c for c in taken if not (c.attribute in {"plan", "event", "habit", "other"} and bare(c.clause) in bare(clause))]
+            elif changed := reclocked(clause, text, object_, active):
                 taken = [c for c in taken if c.attribute not in {"plan", "event", "location"} or c.time]
             else:
                 changed, taken = changes(clause, before, text, object_, active, taken, resolve)
@@ -131,6 +136,7 @@ def notice(
             if found:
                 taken = [c for c in taken if not (c.loose and _tells_less(c, clause, found))]
         before = clause
+    active = everything
     if not any(c.attribute in {"plan", "event"} for c in found) and (moved := redated(text, active, taken, now, resolve)):
         found += moved
         taken = [c for c in taken if not (c.attribute in {"plan", "event"} and not c.time) and not c.loose]
