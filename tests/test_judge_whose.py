@@ -36,6 +36,7 @@ def test_who_is_met_by_the_way_tells_nothing_of_the_user(text: str) -> None:
         ("昨天有个病人叫老罗，对头孢过敏，我也对头孢过敏", ("user", "allergy", "头孢")),
         ("班上有个学生，我爸妈离婚了", ("爸妈", "event", "离婚")),
         ("A friend of mine is a vet", ("friend", "occupation", "vet")),
+        ("My partner Sam is a vet and we've got twins, they're four", ("twins", "age", "four")),
         ("Had a patient called Wren, allergic to sulfa. I'm allergic to latex", ("user", "allergy", "latex")),
     ],
 )  # fmt: skip

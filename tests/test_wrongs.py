@@ -155,3 +155,18 @@ def test_a_habit_gets_its_new_day(messages: tuple[str, ...], habit: str) -> None
 )
 def test_another_day_for_once_or_of_something_else_leaves_the_habit(messages: tuple[str, ...]) -> None:
     assert ("user", "habit", "每周三去游泳") in said(*messages)
+
+
+@pytest.mark.parametrize(
+    ("messages", "facts"),
+    [
+        (("We're flying to Oslo on 18 December", "We had to cancel Oslo, going to Bergen instead"), {("user", "plan", "going to Bergen")}),
+        (("I'm planning to study law", "Scrapped the law idea, doing nursing instead"), {("user", "plan", "doing nursing")}),
+        (("I'm a nurse", "I've left nursing for good"), set()),
+        (("I teach maths", "I left teaching the kids to Ana"), {("user", "occupation", "teach maths")}),
+        (("We're flying to Oslo on 18 December", "Would you go to Bergen instead?"), {("user", "plan", "flying to Oslo")}),
+    ],
+)
+def test_instead_of_what_was_given_up(messages: tuple[str, ...], facts: set[tuple[str, str, str]]) -> None:
+    told = {f for f in said(*messages) if f[1] in {"plan", "occupation"}}
+    assert told == facts

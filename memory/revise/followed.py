@@ -31,6 +31,10 @@ _BEGINS: Final = {
         r"(?:提|买|入手|入|换|订|整|弄)了?(?:一?[台辆部款])(?:新的?|二手的?)?(?P<v>[^，。；！]{1,14})|(?:换成|换了)(?:一?个|一?只|一?把)?(?P<v2>[^，。；！一]{1,14})"
         r"|\b(?:got|bought|have|driving|drive|ordered|using|picked up|went for|getting)(?: myself| me| us)? (?:an?|the|some|my) (?:new |used |second-?hand )?(?P<w>[^,.!?;]{2,30})"
     ),
+    "plan": re.compile(
+        r"\b(?P<w>(?:going to|going for|doing|buying|visiting|flying to|driving to|heading to|applying to|booked|booking) [^,.!?;]{2,30}?) instead\b"
+        r"|\binstead (?:we[’']re |i[’']m |we |i )?(?P<w2>(?:going to|going for|doing|buying|visiting|flying to|driving to|heading to|applying to|booked|booking) [^,.!?;]{2,30})"
+    ),
     **{a: re.compile(_DOING) for a in ("skill", "habit", "likes", "progress")},
 }
 _FOR: Final = re.compile(

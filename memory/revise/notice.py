@@ -82,7 +82,7 @@ def notice(
         told, owner = subject_of(clause, USER, active), subject_of(clause, owner, active)
         if is_user(told) and not is_user(owner) and not facts_of(active, owner):
             owner = USER  # nothing is known about whoever was spoken of: 医生出差，拔牙挪到周五
-        if not UNSURE.search(clause):
+        if not UNSURE.search(_INSTEAD.sub("", clause)):
             object_ = USER if re.search(r"\b(?:me|my)\b|[给让帮把]我|我的", clause) or not somebody(owner) else owner
             changed = reweekly(clause, text, object_, active)
             if changed:
@@ -148,6 +148,10 @@ def notice(
             over for m in moves[:1] if not any(f.stance is Stance.NEGATE and f.value == m.value for f in found) for over in [told_over(m, text)]
         ]
     return [*taken, *_once(found)]
+
+
+_INSTEAD: Final = re.compile(r"\bgoing to (?=[^,.;]*\binstead\b)")
+"""Where one goes in the place of what was cancelled is settled, as "going to" alone is not."""
 
 
 def _tells_less(candidate: Candidate, clause: str, found: Sequence[Candidate]) -> bool:

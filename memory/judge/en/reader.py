@@ -277,6 +277,14 @@ def _still_met(index: int, ctx: Context, made: Frame, before: Sequence[Reading])
     return (made.kind == "person" and made.owner in _PRONOUNS) or (made.kind == "fragment" and same)
 
 
+_ONE: Final = re.compile(
+    r"\b(mom|mum|dad|wife|husband|son|daughter|brother|sister|boyfriend|girlfriend|friend|partner|aunt|uncle|cousin|niece|nephew|boss|grandma|grandpa|grandson|granddaughter|roommate|flatmate|fiancée?)\b"
+)
+_MANY: Final = re.compile(
+    r"\b(twins|triplets|kids|children|sons|daughters|boys|girls|brothers|sisters|parents|grandparents|grandchildren|grandkids|in-laws)\b"
+)
+
+
 def _person(made: Frame, before: Sequence[Reading]) -> str:
     """The person a pronoun of this clause would mean: the one last named in the message; empty when only strangers were."""
     for reading in reversed(before[-6:]):
@@ -288,10 +296,7 @@ def _person(made: Frame, before: Sequence[Reading]) -> str:
                 if fact.owner not in {USER, *_PRONOUNS}:
                     return fact.owner
                 if fact.attribute == "relationship" and fact.owner == USER:
-                    tie = re.search(
-                        r"\b(mom|mum|dad|wife|husband|son|daughter|brother|sister|boyfriend|girlfriend|friend|partner|aunt|uncle|cousin|niece|nephew|boss|grandma|grandpa|grandson|granddaughter|roommate|flatmate|fiancée?)\b",
-                        fact.value.lower(),
-                    )
+                    tie = (_MANY if made.owner in {"they", "their"} else _ONE).search(fact.value.lower())
                     if tie:
                         return tie[1]
     return ""
