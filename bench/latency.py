@@ -1,7 +1,7 @@
 """Hybrid recall for one user with 1,000 memories: milliseconds from call to hits. ``python -m bench.latency``.
 
-Half facts, half turns, the local embedder, k = 3. Printed: with the question's embedding (never asked before), without (its vector is known), and a hit and
-a miss of the cache of answers (a miss follows a write). Medians, and the quickest, which is what a machine with nothing else to do would take.
+Half facts, half turns, the local embedder, k = 3. Printed: with the question's embedding (never asked before), without (its vector is known), from the cache
+of answers, after a write, and the first question after a start, when the process knows nothing of the user; these two without embedding. Medians, and the quickest, which is what a machine with nothing else to do would take.
 """
 
 import argparse
@@ -55,7 +55,7 @@ def show(what: str, took: list[float]) -> None:
 
 async def main(home: Path, memories: int, questions: int) -> None:
     settings = Settings(_env_file=None, JIZHU_HOME=home)  # type: ignore[call-arg]
-    async with open_memory(settings) as (store, _, _):
+    async with open_memory(settings) as (store, _, embedder):
         await fill(store, memories)
         await store.tidy("store_vectors", "memory_versions", "episodes", "episode_vectors", "memory_words")
 
@@ -76,6 +76,12 @@ async def main(home: Path, memories: int, questions: int) -> None:
             await archive(store, "u", [Episode(id=f"later{n}", user="u", text="又说了一句", time=NOW)])
             misses += await times([question], ask)
         show("after a write", misses)
+        firsts = []
+        for question in known[:10]:
+            async with open_memory(settings, embedder=embedder) as (fresh, _, _):
+                await fresh.aget(("u", "preference"), "f0")  # connects
+                firsts += await times([question], lambda q, to=fresh: recall(to, "u", q, k=3, now=NOW))  # type: ignore[misc]
+        show("first after a start", firsts)
 
 
 def run() -> None:

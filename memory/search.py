@@ -38,6 +38,7 @@ from memory.words import weights
 
 log = logging.getLogger(__name__)
 JUDGED: Final = 5  # hits that are looked at for whether they answer the question
+KEPT_SECONDS: Final = 3600.0
 KEPT: Final = 64_000_000  # bytes of users' memories that are kept in the process; 1,000 with vectors of 384 dimensions take 2.5 MB
 
 
@@ -119,7 +120,7 @@ class _Caches:
     def __init__(self) -> None:
         self.answers: Cache[Recalled] = Cache()
         self.means: Cache[Vectors] = Cache()
-        self.residents: Cache[Resident] = Cache(entries=KEPT)
+        self.residents: Cache[Resident] = Cache(entries=KEPT, seconds=KEPT_SECONDS)
 
 
 _CACHES: Final[WeakKeyDictionary[MemoryStore, _Caches]] = WeakKeyDictionary()
