@@ -18,7 +18,7 @@ from memory.embedder import Vectors
 from memory.items import Cursor
 from memory.query import Query
 from memory.recall import FEEDBACK_HITS, Filter, Floats, Pool, Ranking, farthest, feedback
-from memory.record import Status
+from memory.record import CATEGORIES, Status
 
 Kind = Literal["any", "fact", "episode"]
 
@@ -59,7 +59,7 @@ SELECT avg(embedding)::text AS mean FROM (
 
 async def mean(cur: Cursor, label: str) -> Vectors | None:
     """The mean vector of the user's current facts and episodes, of at most SAMPLE of each; None when there are none."""
-    await cur.execute(_MEAN, {**columns.owned(label), "n": SAMPLE})
+    await cur.execute(_MEAN, {"label": label, "first": label + ".", "last": label + "/", "n": SAMPLE})
     row = await cur.fetchone()
     return vector_of(row["mean"]) if row and row["mean"] else None
 
@@ -98,25 +98,30 @@ SELECT array_agg(coalesce(words, 0)), array_agg(coalesce(meaning, 'NaN')), {colu
 """
 
 
+_FACT_VECTORS: Final = """LEFT JOIN store_vectors v ON v.prefix = m.user_id || '.' || m.category AND v.prefix = ANY (%(prefixes)s) AND v.key = m.key
+        AND v.field_name = 'content'
+    LEFT JOIN memory_version_vectors o ON o.user_id = m.user_id AND o.key = m.key"""  # the list of prefixes lets the planner guess how many rows there are
+
+
 async def best(cur: Cursor, label: str, words: Mapping[int, float], vector: Vectors | None, kind: Kind, filter: Filter, *, past: bool) -> Pool:
     """The POOL best of the user's memories that pass the filter; facts first, in the order of their ids."""
     params: dict[str, Any] = {
-        **columns.owned(label), "words": sparsevec(words), "vector": halfvec(vector) if vector is not None else None, "pool": POOL,
+        "label": label, "prefixes": [f"{label}.{c}" for c in sorted(set(CATEGORIES.values()))], "words": sparsevec(words), "vector": halfvec(vector) if vector is not None else None, "pool": POOL,
         "statuses": statuses(filter, past=past), "category": filter.category, "attribute": filter.attribute, "tags": list(filter.tags),
         "role": filter.role, "sessions": list(filter.session), "since": filter.since, "until": filter.until,
     }  # fmt: skip
     parts = []
     if kind != "episode" and filter.role in {None, "user"}:
-        meaning = f"-({columns.FACT_VECTOR} <#> %(vector)s::halfvec)"
+        meaning = "-(coalesce(v.embedding, o.embedding) <#> %(vector)s::halfvec)"
         parts.append(
             f"SELECT true AS fact, m.key AS id, -(m.terms <#> %(words)s::sparsevec) AS words, {meaning} AS meaning, {columns.FACT} "
-            f"FROM memory_versions m {columns.FACT_VECTORS} WHERE {_where(filter, fact=True)}"
+            f"FROM memory_versions m {_FACT_VECTORS} WHERE {_where(filter, fact=True)}"
         )
     if kind != "fact" and not (filter.category or filter.attribute or filter.tags):
-        meaning = f"-({columns.EPISODE_VECTOR} <#> %(vector)s::halfvec)"
+        meaning = "-(v.embedding <#> %(vector)s::halfvec)"
         parts.append(
             f"SELECT false AS fact, m.id, -(m.terms <#> %(words)s::sparsevec) AS words, {meaning} AS meaning, {columns.EPISODE} "
-            f"FROM episodes m {columns.EPISODE_VECTORS} WHERE {_where(filter, fact=False)}"
+            f"FROM episodes m LEFT JOIN episode_vectors v ON v.user_id = m.user_id AND v.key = m.id WHERE {_where(filter, fact=False)}"
         )
     row = await columns.one(cur, _BEST.replace("{parts}", " UNION ALL ".join(parts)), params) if parts else (None,) * 12
     return Pool(memories=columns.memories(row[2:]), words=columns.floats(row[0]), meaning=farthest(columns.floats(row[1])))

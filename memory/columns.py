@@ -21,24 +21,12 @@ VERSION: Final = "(SELECT array[version::float8, extract(epoch FROM created_at)]
 FACT: Final = """coalesce(date_part('epoch', (m.record->>'recorded_at')::timestamptz), 'NaN') AS time, coalesce(m.record->'source'->>'thread', '') AS session,
     0 AS position, '' AS speaker, '' AS role, coalesce((m.record->>'importance')::float8, 0) AS importance, m.status = 'active' AS current, 0 AS asks"""
 EPISODE: Final = "date_part('epoch', m.time) AS time, m.session, m.position, m.speaker, m.role, m.importance, true AS current, m.asks"
-# the bounds on prefix say the same as the equality, in a way that the planner can make one range of
-FACT_VECTORS: Final = """LEFT JOIN store_vectors v ON v.prefix = m.user_id || '.' || m.category AND v.prefix >= %(first)s AND v.prefix < %(last)s
-        AND v.key = m.key AND v.field_name = 'content'
-    LEFT JOIN memory_version_vectors o ON o.user_id = m.user_id AND o.key = m.key"""
-FACT_VECTOR: Final = "coalesce(v.embedding, o.embedding)"
-EPISODE_VECTORS: Final = "LEFT JOIN episode_vectors v ON v.user_id = m.user_id AND v.key = m.id"
-EPISODE_VECTOR: Final = "v.embedding"
 COLUMNS: Final = """json_agg(id)::text, json_agg(session)::text, json_agg(speaker)::text, json_agg(role)::text, array_agg(fact), array_agg(current),
     array_agg(position::float8), array_agg(time), array_agg(importance), array_agg(asks::float8)"""
 COUNT: Final = 10  # of COLUMNS
 
 _FLOATS: Final = 1022  # the number of float8[] in pg_type
 _FLOAT: Final = np.dtype([("length", ">i4"), ("number", ">f8")])
-
-
-def owned(label: str) -> dict[str, Any]:
-    """Parameters that name a user's rows."""
-    return {"label": label, "first": label + ".", "last": label + "/"}
 
 
 async def one(cur: Cursor, statement: str, params: Mapping[str, Any]) -> tuple[Any, ...]:

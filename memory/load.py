@@ -13,17 +13,22 @@ from memory.resident import Resident, Terms, spread
 
 # Every row carries the transaction that wrote it (xmin). What is read now holds all that was written before the oldest transaction still running: the horizon.
 # Rows written by that one or a later one may be new to who reads again; on a replica too, where it is not said which of them were done.
+# Vectors are looked up one by one: whatever the planner believes of how many there are, that is at most so many look-ups.
 _ROWS: Final = f"""
 SELECT {columns.VERSION}, pg_snapshot_xmin(pg_current_snapshot())::xid::text, (SELECT count(*) FROM memory_versions WHERE user_id = %(label)s),
     (SELECT count(*) FROM episodes WHERE user_id = %(label)s), {columns.COLUMNS}, array_agg(superseded), array_agg(octet_length(terms)::float8),
     string_agg(terms, ''::bytea), array_agg(embedding IS NOT NULL), string_agg(embedding, ''::bytea)
 FROM (
     SELECT true AS fact, m.key AS id, {columns.FACT}, m.status = 'superseded' AS superseded, coalesce(sparsevec_send(m.terms), '') AS terms,
-        halfvec_send({columns.FACT_VECTOR}) AS embedding
-    FROM memory_versions m {columns.FACT_VECTORS} WHERE m.user_id = %(label)s {{since}}
-    UNION ALL SELECT false, m.id, {columns.EPISODE}, false, coalesce(sparsevec_send(m.terms), ''), halfvec_send({columns.EPISODE_VECTOR})
-    FROM episodes m {columns.EPISODE_VECTORS} WHERE m.user_id = %(label)s {{since}}
-    ORDER BY fact DESC, id
+        halfvec_send(coalesce(
+            (SELECT embedding FROM store_vectors v WHERE v.prefix = m.user_id || '.' || m.category AND v.key = m.key AND v.field_name = 'content'),
+            (SELECT embedding FROM memory_version_vectors v WHERE v.user_id = m.user_id AND v.key = m.key)
+        )) AS embedding
+    FROM memory_versions m WHERE m.user_id = %(label)s {{since}}
+    UNION ALL SELECT false, m.id, {columns.EPISODE}, false, coalesce(sparsevec_send(m.terms), ''), halfvec_send(
+        (SELECT embedding FROM episode_vectors v WHERE v.user_id = m.user_id AND v.key = m.id)
+    )
+    FROM episodes m WHERE m.user_id = %(label)s {{since}}
 ) r
 """
 _ALL: Final = _ROWS.replace("{since}", "")
@@ -32,13 +37,13 @@ _SINCE: Final = _ROWS.replace("{since}", "AND age(m.xmin) <= age(%(horizon)s::xi
 
 async def load(cur: Cursor, label: str) -> Resident:
     """All memories of a user, and the version they belong to."""
-    found, _ = _resident(label, await columns.one(cur, _ALL, columns.owned(label)))
+    found, _ = _resident(label, await columns.one(cur, _ALL, {"label": label}))
     return found
 
 
 async def renew(cur: Cursor, label: str, known: Resident) -> Resident:
     """The user's memories as they are now, from how they were: only what was written since is read."""
-    changed, there = _resident(label, await columns.one(cur, _SINCE, {**columns.owned(label), "horizon": known.horizon}))
+    changed, there = _resident(label, await columns.one(cur, _SINCE, {"label": label, "horizon": known.horizon}))
     now = known.renewed(changed)
     return now if now is not None and (int(now.memories.fact.sum()), int((~now.memories.fact).sum())) == there else await load(cur, label)
 
@@ -48,12 +53,14 @@ def _resident(label: str, row: Sequence[Any]) -> tuple[Resident, tuple[int, int]
     version, horizon, facts, turns = row[:4]
     superseded, octets, terms, embedded, vectors = row[4 + columns.COUNT :]
     has_vector = np.array(embedded or (), bool)
-    found = Resident(
+    unsorted = Resident(
         version=columns.version(label, version), horizon=horizon, memories=columns.memories(row[4 : 4 + columns.COUNT]),
         superseded=np.array(superseded or (), bool), terms=_terms(terms or b"", columns.floats(octets).astype(np.int64)),
         embedded=has_vector, vectors=_vectors(vectors or b"", has_vector),
     )  # fmt: skip
-    return found, (facts, turns)
+    ids, fact = unsorted.memories.ids, unsorted.memories.fact.tolist()
+    order = sorted(range(len(ids)), key=lambda i: (not fact[i], ids[i]))  # cheaper here, where wide rows are not moved for it
+    return unsorted.taken(np.array(order, np.intp)), (facts, turns)
 
 
 def _terms(packed: bytes, octets: NDArray[np.int64]) -> Terms:

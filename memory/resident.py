@@ -119,21 +119,32 @@ class Resident:
                 new.append(i)
                 into.append(at)
         places = np.insert(places, into, new)
+        return self._with(changed).taken(places)
+
+    def taken(self, places: Places) -> "Resident":
+        """These memories, in this order."""
+        return Resident(
+            version=self.version, horizon=self.horizon, memories=self.memories.taken(places), superseded=self.superseded[places],
+            terms=self.terms.taken(places), embedded=self.embedded[places], vectors=self.vectors[places],
+        )  # fmt: skip
+
+    def _with(self, other: "Resident") -> "Resident":
+        """These memories, then the other's, at its version."""
+        m, n = self.memories, other.memories
         both = Memories(
-            ids=[*mine.ids, *other.ids], fact=np.concatenate((mine.fact, other.fact)), time=np.concatenate((mine.time, other.time)),
-            session=[*mine.session, *other.session], position=np.concatenate((mine.position, other.position)),
-            speaker=[*mine.speaker, *other.speaker], role=[*mine.role, *other.role], importance=np.concatenate((mine.importance, other.importance)),
-            current=np.concatenate((mine.current, other.current)), asks=np.concatenate((mine.asks, other.asks)),
+            ids=[*m.ids, *n.ids], fact=np.concatenate((m.fact, n.fact)), time=np.concatenate((m.time, n.time)), session=[*m.session, *n.session],
+            position=np.concatenate((m.position, n.position)), speaker=[*m.speaker, *n.speaker], role=[*m.role, *n.role],
+            importance=np.concatenate((m.importance, n.importance)), current=np.concatenate((m.current, n.current)),
+            asks=np.concatenate((m.asks, n.asks)),
         )  # fmt: skip
         terms = Terms(
-            np.concatenate((self.terms.counts, changed.terms.counts)), np.concatenate((self.terms.numbers, changed.terms.numbers)),
-            np.concatenate((self.terms.parts, changed.terms.parts)),
+            np.concatenate((self.terms.counts, other.terms.counts)), np.concatenate((self.terms.numbers, other.terms.numbers)),
+            np.concatenate((self.terms.parts, other.terms.parts)),
         )  # fmt: skip
         return Resident(
-            version=changed.version, horizon=changed.horizon, memories=both.taken(places), terms=terms.taken(places),
-            superseded=np.concatenate((self.superseded, changed.superseded))[places],
-            embedded=np.concatenate((self.embedded, changed.embedded))[places],
-            vectors=np.concatenate((self._as_wide(changed), changed._as_wide(self)))[places],
+            version=other.version, horizon=other.horizon, memories=both, superseded=np.concatenate((self.superseded, other.superseded)),
+            terms=terms, embedded=np.concatenate((self.embedded, other.embedded)),
+            vectors=np.concatenate((self._as_wide(other), other._as_wide(self))),
         )  # fmt: skip
 
     def _as_wide(self, other: "Resident") -> Vectors:
