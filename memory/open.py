@@ -12,12 +12,12 @@ from psycopg.types.json import Jsonb
 from memory.checkpointer import Checkpointer
 from memory.embedder import Embedder, OpenAIEmbedder, make_embedder
 from memory.errors import EmbedderMismatch, MemoryUnavailable
-from memory.ledger import FIELD
 from memory.migrate import fit, migrate
 from memory.pool import CONNECTION, open_pool
 from memory.rerank import make_reranker
 from memory.settings import Settings
 from memory.store import MemoryStore
+from memory.version_rows import FIELD
 
 
 @asynccontextmanager

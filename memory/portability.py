@@ -16,7 +16,7 @@ from typing import Any, Final
 from psycopg import sql
 from psycopg.types.json import Jsonb
 
-from memory import ledger
+from memory import ledger, version_rows
 from memory.corrections import Correction, add, read
 from memory.episode import Episode
 from memory.errors import BadInput
@@ -180,7 +180,7 @@ async def _facts(store: MemoryStore, label: str, memories: Sequence[Memory]) -> 
     vectors = dict(zip(contents, await store.vectors_of(contents), strict=False)) if store.embeddings else {}
     async with store.writing(label) as cur:
         made = {k: vectors[m.content] for k, m in fresh.items() if m.content in vectors}
-        await ledger.write(cur, label, fresh, {}, made, {})
+        await version_rows.write(cur, label, fresh, {}, made, {})
         await ledger.touch(cur, label)
     return len(fresh)
 

@@ -17,12 +17,12 @@ from memory.database import APPLICATION
 from memory.embedder import Embedder
 from memory.episode import Episode
 from memory.errors import MemoryUnavailable
-from memory.ledger import FIELD
 from memory.migrate import LOCK
 from memory.record import fingerprint
 from memory.searchable import episode_text
 from memory.store import MemoryStore
 from memory.vectors import EPISODES, ITEMS, TABLES, VERSIONS, lay_out
+from memory.version_rows import FIELD
 
 BATCH: Final = 256
 

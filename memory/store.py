@@ -46,11 +46,11 @@ from memory.embedder import Embedder, Vectors, unit
 from memory.errors import BadInput
 from memory.facts import Facts
 from memory.items import Cursor, Row
-from memory.ledger import FIELD
 from memory.migrate import fit, migrate
 from memory.pack import pack
 from memory.record import CATEGORIES, Memory
 from memory.rerank import Reranker
+from memory.version_rows import FIELD
 
 CHUNK: Final = 1000  # items per statement
 FACTS: Final = 2000  # facts per transaction: others of the user wait for as long

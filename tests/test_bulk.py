@@ -14,10 +14,10 @@ from langgraph.store.base import PutOp
 from memory.binary import halfvec, literal, sparsevec, texts
 from memory.errors import BadInput
 from memory.items import MANY
-from memory.ledger import CHUNK
 from memory.open import open_memory
 from memory.settings import Settings
 from memory.store import MemoryStore
+from memory.version_rows import CHUNK
 from memory.words import sparse, weights
 from tests.counting import CountingEmbedder
 
