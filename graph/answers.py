@@ -4,7 +4,7 @@
 """
 
 import re
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import replace
 from datetime import date, datetime
 from typing import Final
@@ -39,7 +39,7 @@ from memory.query import PAST
 from memory.recall import Hit
 from memory.record import USER, Memory
 from memory.revise.dates import date_in
-from memory.revise.people import name_in, names_in, relation_in, relations_in, same_person, tie_of
+from memory.revise.people import among, name_in, names_in, relation_in, relations_in, same_person, tie_of
 from memory.times import spans
 from memory.words import terms
 
@@ -165,7 +165,7 @@ def _called(who: str, text: str) -> str:
 
 
 def _is_of(owner: str, people: list[str], briefing: Briefing) -> bool:
-    return any(same_person(owner, who, briefing.known) for who in people)
+    return any(_is_who(owner, who, briefing.known) for who in people)
 
 
 def _heeded(briefing: Briefing) -> list[Memory]:
@@ -244,25 +244,39 @@ def _of_others(briefing: Briefing) -> list[str] | None:
     plain = briefing.message.lower()
     for who in _people(briefing):
         called = _called(who, plain).lower()
-        if (attribute := asked_of(plain, called)) is None:
+        if (attribute := "name" if _HOW_MANY.search(plain) else asked_of(plain, called)) is None:
             continue
         if attribute == "diet" and (food := _MAY.search(plain)):
             word = (food["zh"] or food["en"] or "").strip(" 的了点儿些")
-            return [told(m, lang) for m in known if word and word in f"{m.value} {m.content}".lower() and same_person(m.owner, who, known)]
-        of = [m for m in known if m.attribute in _RELATED.get(attribute, (attribute,)) and same_person(m.owner, who, known) and _fits(m, attribute)]
+            return [told(m, lang) for m in known if word and word in f"{m.value} {m.content}".lower() and _is_who(m.owner, who, known)]
+        of = [m for m in known if m.attribute in _RELATED.get(attribute, (attribute,)) and _is_who(m.owner, who, known) and _fits(m, attribute)]
         exact = [m for m in of if m.attribute == attribute] or of
         if attribute == "name":
             exact = exact or [m for m in known if m.attribute == "relationship" and m.owner == USER and _is_tie_of(m, who)]
-            named = dict.fromkeys(name for m in known if m.owner != USER and same_person(m.owner, who, known) and (name := name_in(m.owner)))
-            return [told(m, lang) for m in exact] or [told({"attribute": "name", "owner": called, "value": name}, lang) for name in named]
+            named = dict.fromkeys(name for m in known if m.owner != USER and _is_who(m.owner, who, known) and (name := name_in(m.owner)))
+            theirs = [m for m in known if m.owner != USER and _is_who(m.owner, who, known)] if _HOW_MANY.search(plain) else []
+            return (
+                [told(m, lang) for m in exact]
+                or [told({"attribute": "name", "owner": called, "value": name}, lang) for name in named]
+                or [told(m, lang) for m in theirs]
+            )
         return [told(m, lang) for m in exact]
     return None
 
 
+_HOW_MANY: Final = re.compile(r"有(?:几|多少)(?:[个位口]|$)|\bhow many\b[^?]{0,30}\b(?:do|have) i\b", re.IGNORECASE)
+"""Asks how many there are of somebody: those that are known are told."""
+
+
+def _is_who(owner: str, who: str, known: Sequence[Memory]) -> bool:
+    """Whether the owner is the person, or one of those, that the question names."""
+    return same_person(owner, who, known) or among(owner, who)
+
+
 def _is_tie_of(fact: Memory, who: str) -> bool:
-    """Whether a relationship fact names the person of this tie, or the tie of this name."""
+    """Whether a relationship fact names the person of this tie or one of those it stands for (kids: a daughter), or the tie of this name."""
     tie = relation_in(fact.content or fact.source.text or "", fact.value)
-    return (tie is not None and tie == tie_of(who)) or (name_in(who) or who) == fact.value
+    return (tie is not None and (tie == tie_of(who) or among(tie.words[0], who))) or (name_in(who) or who) == fact.value
 
 
 def _sentence(text: str, lang: Language) -> str:

@@ -111,3 +111,19 @@ def test_what_the_user_said_is_told_to_the_user() -> None:
 def test_the_second_person_agrees() -> None:
     assert "你住在扬州" in ask("我住在哪？", [fact("location", "在扬州")])
     assert "你男朋友在上海读研" in ask("我男朋友在哪上学？", [fact("school", "上海读研", "男朋友")])
+
+
+KIDS_ZH = [fact("relationship", "李禾", content="女儿叫李禾"), fact("relationship", "李木", content="儿子叫李木"), fact("occupation", "老师", "哥")]
+KIDS_EN = [fact("relationship", "twins, Ivo and Lea"), fact("age", "four", "twins"), fact("relationship", "Nils", content="brother is called Nils")]
+
+
+@pytest.mark.parametrize(
+    ("question", "answer"),
+    [
+        ("我孩子叫什么？", "你的女儿叫李禾；你的儿子叫李木。"), ("我有几个孩子？", "你的女儿叫李禾；你的儿子叫李木。"), ("我有几个兄弟姐妹？", "你哥的职业是老师。"),
+        ("How many kids do I have?", "Your twins, Ivo and Lea."), ("How old are my kids?", "Your twins are four."),
+        ("How many siblings do I have?", "Your brother is called Nils."),
+    ],
+)  # fmt: skip
+def test_one_word_asks_for_several_people(question: str, answer: str) -> None:
+    assert ask(question, KIDS_ZH if language_of(question) == "zh" else KIDS_EN) == answer

@@ -171,6 +171,12 @@ def same_person(one: str, other: str, known: Sequence[Memory]) -> bool:
     return _key(one) == _key(other) or bool(circle(one, known) & circle(other, known))
 
 
+def among(one: str, group: str) -> bool:
+    """Whether the tie of one owner is among those that a word for several names: a daughter among the kids, 哥哥 among 兄弟姐妹."""
+    wide, narrow = tie_of(group), tie_of(one)
+    return wide is not None and narrow is not None and any(w in wide.covers for w in narrow.words)
+
+
 def mentioned(known: Iterable[Memory]) -> list[str]:
     """The people in these memories, in their order: owners, and those whom a relationship fact names."""
     people: list[str] = []
