@@ -1,7 +1,7 @@
 """What ranking needs of one user's memories, found by Postgres: statistics, the best by words and meaning, what feedback adds.
 
-For users with more memories than the process keeps (`memory.resident`), and for filters, which work inside the scan. The rows of exactly this user are
-scanned; no approximate index.
+For users with more memories than the process keeps (`memory.resident`), the rows of exactly this user are scanned; no approximate index. Filters work inside
+the SQL for all users.
 """
 
 from collections.abc import Hashable, Mapping
@@ -18,7 +18,7 @@ from memory.embedder import Vectors
 from memory.items import Cursor
 from memory.query import Query
 from memory.recall import FEEDBACK_HITS, Filter, Floats, Pool, Ranking, farthest, feedback
-from memory.record import CATEGORIES, Status
+from memory.record import Status
 
 Kind = Literal["any", "fact", "episode"]
 
@@ -88,6 +88,27 @@ def _where(filter: Filter, *, fact: bool) -> str:
     return " AND ".join(conditions)
 
 
+def _parts(kind: Kind, filter: Filter) -> tuple[bool, bool]:
+    """Whether facts, and whether turns, can pass."""
+    return kind != "episode" and filter.role in {None, "user"}, kind != "fact" and not (filter.category or filter.attribute or filter.tags)
+
+
+def _params(label: str, filter: Filter, *, past: bool) -> dict[str, Any]:
+    return {
+        "label": label, "statuses": statuses(filter, past=past), "category": filter.category, "attribute": filter.attribute, "tags": list(filter.tags),
+        "role": filter.role, "sessions": list(filter.session), "since": filter.since, "until": filter.until,
+    }  # fmt: skip
+
+
+async def passing(cur: Cursor, label: str, kind: Kind, filter: Filter, *, past: bool) -> tuple[list[str], list[str]]:
+    """The keys of the user's facts, and the ids of his turns, that pass the filter."""
+    facts, turns = _parts(kind, filter)
+    keys = f"(SELECT json_agg(m.key)::text FROM memory_versions m WHERE {_where(filter, fact=True)})" if facts else "NULL"
+    ids = f"(SELECT json_agg(m.id)::text FROM episodes m WHERE {_where(filter, fact=False)})" if turns else "NULL"
+    row = await columns.one(cur, f"SELECT {keys}, {ids}", _params(label, filter, past=past))
+    return orjson.loads(row[0] or "[]"), orjson.loads(row[1] or "[]")
+
+
 # whoever has more memories than are ranked gets the best by words and meaning
 _BEST: Final = f"""
 WITH found AS ({{parts}}), scored AS (
@@ -98,31 +119,24 @@ SELECT array_agg(coalesce(words, 0)), array_agg(coalesce(meaning, 'NaN')), {colu
 """
 
 
-_FACT_VECTORS: Final = """LEFT JOIN store_vectors v ON v.prefix = m.user_id || '.' || m.category AND v.prefix = ANY (%(prefixes)s) AND v.key = m.key
-        AND v.field_name = 'content'
-    LEFT JOIN memory_version_vectors o ON o.user_id = m.user_id AND o.key = m.key"""  # the list of prefixes lets the planner guess how many rows there are
-
-
 async def best(cur: Cursor, label: str, words: Mapping[int, float], vector: Vectors | None, kind: Kind, filter: Filter, *, past: bool) -> Pool:
     """The POOL best of the user's memories that pass the filter; facts first, in the order of their ids."""
-    params: dict[str, Any] = {
-        "label": label, "prefixes": [f"{label}.{c}" for c in sorted(set(CATEGORIES.values()))], "words": sparsevec(words), "vector": halfvec(vector) if vector is not None else None, "pool": POOL,
-        "statuses": statuses(filter, past=past), "category": filter.category, "attribute": filter.attribute, "tags": list(filter.tags),
-        "role": filter.role, "sessions": list(filter.session), "since": filter.since, "until": filter.until,
-    }  # fmt: skip
+    facts, turns = _parts(kind, filter)
     parts = []
-    if kind != "episode" and filter.role in {None, "user"}:
-        meaning = "-(coalesce(v.embedding, o.embedding) <#> %(vector)s::halfvec)"
+    if facts:
+        meaning = f"-({columns.FACT_VECTOR} <#> %(vector)s::halfvec)"
         parts.append(
             f"SELECT true AS fact, m.key AS id, -(m.terms <#> %(words)s::sparsevec) AS words, {meaning} AS meaning, {columns.FACT} "
-            f"FROM memory_versions m {_FACT_VECTORS} WHERE {_where(filter, fact=True)}"
+            f"FROM memory_versions m WHERE {_where(filter, fact=True)}"
         )
-    if kind != "fact" and not (filter.category or filter.attribute or filter.tags):
-        meaning = "-(v.embedding <#> %(vector)s::halfvec)"
+    if turns:
+        meaning = f"-({columns.EPISODE_VECTOR} <#> %(vector)s::halfvec)"
         parts.append(
             f"SELECT false AS fact, m.id, -(m.terms <#> %(words)s::sparsevec) AS words, {meaning} AS meaning, {columns.EPISODE} "
-            f"FROM episodes m LEFT JOIN episode_vectors v ON v.user_id = m.user_id AND v.key = m.id WHERE {_where(filter, fact=False)}"
+            f"FROM episodes m WHERE {_where(filter, fact=False)}"
         )
+    asked = {"words": sparsevec(words), "vector": halfvec(vector) if vector is not None else None, "pool": POOL}
+    params = {**_params(label, filter, past=past), **asked}
     row = await columns.one(cur, _BEST.replace("{parts}", " UNION ALL ".join(parts)), params) if parts else (None,) * 12
     return Pool(memories=columns.memories(row[2:]), words=columns.floats(row[0]), meaning=farthest(columns.floats(row[1])))
 

@@ -21,6 +21,11 @@ VERSION: Final = "(SELECT array[version::float8, extract(epoch FROM created_at)]
 FACT: Final = """coalesce(date_part('epoch', (m.record->>'recorded_at')::timestamptz), 'NaN') AS time, coalesce(m.record->'source'->>'thread', '') AS session,
     0 AS position, '' AS speaker, '' AS role, coalesce((m.record->>'importance')::float8, 0) AS importance, m.status = 'active' AS current, 0 AS asks"""
 EPISODE: Final = "date_part('epoch', m.time) AS time, m.session, m.position, m.speaker, m.role, m.importance, true AS current, m.asks"
+# Vectors are looked up one by one: whatever the planner believes of how many there are, that is never more than so many look-ups
+FACT_VECTOR: Final = """coalesce(
+    (SELECT embedding FROM store_vectors v WHERE v.prefix = m.user_id || '.' || m.category AND v.key = m.key AND v.field_name = 'content'),
+    (SELECT embedding FROM memory_version_vectors v WHERE v.user_id = m.user_id AND v.key = m.key))"""
+EPISODE_VECTOR: Final = "(SELECT embedding FROM episode_vectors v WHERE v.user_id = m.user_id AND v.key = m.id)"
 COLUMNS: Final = """json_agg(id)::text, json_agg(session)::text, json_agg(speaker)::text, json_agg(role)::text, array_agg(fact), array_agg(current),
     array_agg(position::float8), array_agg(time), array_agg(importance), array_agg(asks::float8)"""
 COUNT: Final = 10  # of COLUMNS

@@ -13,21 +13,15 @@ from memory.resident import Resident, Terms, spread
 
 # Every row carries the transaction that wrote it (xmin). What is read now holds all that was written before the oldest transaction still running: the horizon.
 # Rows written by that one or a later one may be new to who reads again; on a replica too, where it is not said which of them were done.
-# Vectors are looked up one by one: whatever the planner believes of how many there are, that is at most so many look-ups.
 _ROWS: Final = f"""
 SELECT {columns.VERSION}, pg_snapshot_xmin(pg_current_snapshot())::xid::text, (SELECT count(*) FROM memory_versions WHERE user_id = %(label)s),
     (SELECT count(*) FROM episodes WHERE user_id = %(label)s), {columns.COLUMNS}, array_agg(superseded), array_agg(octet_length(terms)::float8),
     string_agg(terms, ''::bytea), array_agg(embedding IS NOT NULL), string_agg(embedding, ''::bytea)
 FROM (
     SELECT true AS fact, m.key AS id, {columns.FACT}, m.status = 'superseded' AS superseded, coalesce(sparsevec_send(m.terms), '') AS terms,
-        halfvec_send(coalesce(
-            (SELECT embedding FROM store_vectors v WHERE v.prefix = m.user_id || '.' || m.category AND v.key = m.key AND v.field_name = 'content'),
-            (SELECT embedding FROM memory_version_vectors v WHERE v.user_id = m.user_id AND v.key = m.key)
-        )) AS embedding
+        halfvec_send({columns.FACT_VECTOR}) AS embedding
     FROM memory_versions m WHERE m.user_id = %(label)s {{since}}
-    UNION ALL SELECT false, m.id, {columns.EPISODE}, false, coalesce(sparsevec_send(m.terms), ''), halfvec_send(
-        (SELECT embedding FROM episode_vectors v WHERE v.user_id = m.user_id AND v.key = m.id)
-    )
+    UNION ALL SELECT false, m.id, {columns.EPISODE}, false, coalesce(sparsevec_send(m.terms), ''), halfvec_send({columns.EPISODE_VECTOR})
     FROM episodes m WHERE m.user_id = %(label)s {{since}}
 ) r
 """

@@ -4,7 +4,7 @@ A question then costs a look at the user's version and the texts of the hits; af
 """
 
 from bisect import bisect_left
-from collections.abc import Hashable, Mapping
+from collections.abc import Hashable, Iterable, Mapping
 from dataclasses import dataclass, field
 from functools import cached_property
 
@@ -70,6 +70,22 @@ class Resident:
             self._views[key] = places, m if len(places) == len(m) else m.taken(places)
         return View(self, *self._views[key])
 
+    def these(self, facts: Iterable[str], turns: Iterable[str]) -> "View":
+        """Those of these facts and turns that are here."""
+        found = [self._at(id, fact=True) for id in facts] + [self._at(id, fact=False) for id in turns]
+        places = np.array(sorted(at for at, there in found if there), np.intp)
+        return View(self, places, self.memories.taken(places))
+
+    @cached_property
+    def _facts(self) -> int:
+        return int(self.memories.fact.sum())
+
+    def _at(self, id: str, *, fact: bool) -> tuple[int, bool]:
+        """The place of this fact or turn, or the one it would have; and whether it is there."""
+        low, high = (0, self._facts) if fact else (self._facts, len(self))
+        at = bisect_left(self.memories.ids, id, low, high)
+        return at, at < high and self.memories.ids[at] == id
+
     def closeness(self, vector: Vectors | None) -> Floats:
         """The inner product of every memory's vector and this one; NaN for what has none."""
         if vector is None or self.vectors.shape[1] != len(vector):
@@ -108,12 +124,10 @@ class Resident:
         """These memories with those in `changed` as they are there, at its version. None when their vectors are of different embedders."""
         if len({n for n in (self.vectors.shape[1], changed.vectors.shape[1]) if n}) > 1:
             return None
-        mine, other = self.memories, changed.memories
-        facts = int(mine.fact.sum())
         places, new, into = np.arange(len(self)), list[int](), list[int]()
-        for i, (id, fact) in enumerate(zip(other.ids, other.fact.tolist(), strict=True), len(self)):
-            at = bisect_left(mine.ids, id, 0, facts) if fact else bisect_left(mine.ids, id, facts)
-            if at < (facts if fact else len(self)) and mine.ids[at] == id:
+        for i, (id, fact) in enumerate(zip(changed.memories.ids, changed.memories.fact.tolist(), strict=True), len(self)):
+            at, there = self._at(id, fact=fact)
+            if there:
                 places[at] = i
             else:
                 new.append(i)

@@ -1,8 +1,8 @@
 """Hybrid search over one user's facts and episodes: `recall`, the one way anything is looked up for a reply.
 
 On a `MemoryStore` a few short reads, no write: statistics while the question is embedded, and the texts of the hits. The memories of users who were asked
-for lately are kept in the process (`memory.resident`); those of users who have too many, and what a filter asks for, are found by Postgres in one scan of
-exactly this user's rows (`memory.candidates`). Both give the same. Answers are kept in a cache; everything kept is dropped or renewed when the user's
+for lately are kept in the process (`memory.resident`), and what passes a filter is asked of Postgres; those of users who have too many are found by Postgres
+in one scan of exactly this user's rows (`memory.candidates`). Both give the same. Answers are kept in a cache; everything kept is dropped or renewed when the user's
 version changes. On any other store a plain search, ranked by the same function.
 """
 
@@ -20,7 +20,7 @@ from langgraph.store.base import BaseStore
 from memory import ledger
 from memory.answerable import answerable
 from memory.cache import Cache
-from memory.candidates import POOL, Kind, Statistics, best, fed_back, mean, statistics, statuses
+from memory.candidates import POOL, Kind, Statistics, best, fed_back, mean, passing, statistics, statuses
 from memory.database import retried
 from memory.embedder import Vectors
 from memory.errors import MemoryUnavailable
@@ -149,19 +149,23 @@ async def _known(store: MemoryStore, caches: _Caches, label: str, query: Query, 
         found = await statistics(cur, label, query.words)
         if found.version and (answer := caches.answers.get((found.version, key))) is not None:
             return _Known(found, answer)
-        if found.texts <= POOL and filter == Filter(validity=filter.validity):
+        if found.texts <= POOL:
             resident = await _resident(cur, caches, label, found.version)
-            looked_at = statuses(filter, past=query.past)
-            view = resident.view(
-                facts=kind != "episode", turns=kind != "fact", current=Status.ACTIVE in looked_at, superseded=Status.SUPERSEDED in looked_at
-            )
-            return _Known(found, mean=resident.mean, view=view)
+            return _Known(found, mean=resident.mean, view=await _view(cur, label, resident, kind, filter, past=query.past))
         centre = caches.means.get(found.version)
         if centre is None and store.embeddings:
             centre = await mean(cur, label)
             if centre is not None and found.version:
                 caches.means.put(found.version, centre)
         return _Known(found, mean=centre)
+
+
+async def _view(cur: Cursor, label: str, resident: Resident, kind: Kind, filter: Filter, *, past: bool) -> View:
+    """What passes the filter; Postgres says what does, unless all of a kind do."""
+    if filter != Filter(validity=filter.validity):
+        return resident.these(*await passing(cur, label, kind, filter, past=past))
+    looked_at = statuses(filter, past=past)
+    return resident.view(facts=kind != "episode", turns=kind != "fact", current=Status.ACTIVE in looked_at, superseded=Status.SUPERSEDED in looked_at)
 
 
 async def _resident(cur: Cursor, caches: _Caches, label: str, version: Hashable) -> Resident:
