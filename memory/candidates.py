@@ -130,10 +130,10 @@ async def best(cur: Cursor, label: str, words: Mapping[int, float], vector: Vect
             f"FROM memory_versions m WHERE {_where(filter, fact=True)}"
         )
     if turns:
-        meaning = f"-({columns.EPISODE_VECTOR} <#> %(vector)s::halfvec)"
+        meaning = "-(v.embedding <#> %(vector)s::halfvec)"  # turns may be many: joined, not looked up
         parts.append(
             f"SELECT false AS fact, m.id, -(m.terms <#> %(words)s::sparsevec) AS words, {meaning} AS meaning, {columns.EPISODE} "
-            f"FROM episodes m WHERE {_where(filter, fact=False)}"
+            f"FROM episodes m LEFT JOIN episode_vectors v ON v.user_id = m.user_id AND v.key = m.id WHERE {_where(filter, fact=False)}"
         )
     asked = {"words": sparsevec(words), "vector": halfvec(vector) if vector is not None else None, "pool": POOL}
     params = {**_params(label, filter, past=past), **asked}
