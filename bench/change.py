@@ -67,7 +67,7 @@ async def replay(store: BaseStore, scenario: Mapping[str, Any], model: SmallMode
         verdict = judge(turn["text"], history=history, time=when, model=model)
         changes: list[Change] = []
         if not any(c.kind == "skip" for c in verdict.commands):
-            changes += await remember(store, user, [*verdict.facts, *verdict.pending], source=source, now=when)
+            changes += await remember(store, user, verdict.candidates, source=source, now=when)
         for command in verdict.commands:
             if command.kind == "forget":
                 try:

@@ -7,6 +7,8 @@ from importlib import resources
 from pathlib import Path
 from typing import Final
 
+from memory.record import USER
+
 FOLDS: Final = 5
 CLAUSES: Final = Path(str(resources.files("memory.judge").joinpath("examples/clauses.jsonl")))
 
@@ -65,3 +67,43 @@ def clause_examples() -> list[ClauseExample]:
         return []
     rows = (json.loads(line) for line in CLAUSES.read_text(encoding="utf-8").splitlines() if line.strip())
     return [ClauseExample(r["text"], r["lang"], r["attribute"], r.get("source", "read")) for r in rows]
+
+
+SPANS: Final = Path(str(resources.files("memory.judge").joinpath("examples/spans.jsonl")))
+
+
+@dataclass(frozen=True, slots=True)
+class SpanFact:
+    """One fact of a message: the value stands at ``text[start:end]``; `stance` is is, new, over or not."""
+
+    start: int
+    end: int
+    attribute: str
+    stance: str
+    owner: str
+
+
+@dataclass(frozen=True, slots=True)
+class SpanExample:
+    """One message with every fact that it tells. `source` names who wrote it; "read" is what the rules read of the judge's own examples."""
+
+    text: str
+    language: str
+    facts: tuple[SpanFact, ...]
+    source: str
+
+    @property
+    def fold(self) -> int:
+        return _hash("span " + self.text) % FOLDS
+
+
+def span_examples() -> list[SpanExample]:
+    """Those in the package."""
+    rows = (json.loads(line) for line in SPANS.read_text(encoding="utf-8").splitlines() if line.strip())
+    return [
+        SpanExample(
+            r["text"], r["lang"],
+            tuple(SpanFact(f["at"], f["at"] + len(f["value"]), f["attribute"], f["stance"], f.get("owner", USER)) for f in r["facts"]), r["source"],
+        )
+        for r in rows
+    ]  # fmt: skip

@@ -87,7 +87,7 @@ class Replay:
         verdict = await asyncio.to_thread(judge, text, history=said, time=time, rules=self.rules, model=self.model)
         changes = []
         if not any(c.kind == "skip" for c in verdict.commands):
-            changes += await remember(self.store, user, [*verdict.facts, *verdict.pending], source=source, now=time)
+            changes += await remember(self.store, user, verdict.candidates, source=source, now=time)
         for command in verdict.commands:
             if command.kind == "forget":
                 try:

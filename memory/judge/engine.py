@@ -27,6 +27,7 @@ from memory.judge.judgement import LONG_CLASSES, Candidate, ClauseVerdict, Comma
 from memory.judge.reader import Context, Opinion, Reader, Reading, Said, SmallModel
 from memory.judge.rules import Rules
 from memory.judge.score import score_clause
+from memory.judge.spans.heard import heard, unread
 from memory.judge.zh.reader import ZhReader
 from memory.record import USER
 
@@ -124,6 +125,7 @@ def _second_look(parts: Parts, model: SmallModel) -> Parts:
     beside = model.beside(parts.ctx, parts.readings)
     if beside:
         parts = with_opinions(parts, list(beside), list(beside.values()), "model")
+    parts = _spans_read(parts, model)
     sure = parts.ctx.rules.weights.sure
     agreed = {
         i for i, r in enumerate(parts.readings) if i not in asked and i not in beside and r.intent not in LONG_CLASSES and r.confidence >= sure
@@ -131,6 +133,15 @@ def _second_look(parts: Parts, model: SmallModel) -> Parts:
     return replace(
         parts, readings=tuple(replace(r, confidence=max(r.confidence, AGREED)) if i in agreed else r for i, r in enumerate(parts.readings))
     )
+
+
+def _spans_read(parts: Parts, model: SmallModel) -> Parts:
+    """The span reader's facts of clauses that are still without one."""
+    clauses = unread(parts.ctx, parts.readings)
+    changed = heard(parts.ctx, parts.readings, model.spans(parts.ctx, clauses), _reader) if clauses else {}
+    readings = tuple(changed.get(i, r) for i, r in enumerate(parts.readings))
+    read = {i for i, r in changed.items() if r.facts != parts.readings[i].facts}
+    return replace(parts, readings=readings, tiers=tuple("model" if i in read else t for i, t in enumerate(parts.tiers)))
 
 
 def _heard(parts: Parts, model: SmallModel, asked: Sequence[int]) -> Parts:
@@ -216,6 +227,7 @@ def assemble(parts: Parts) -> Judgement:
     verdicts: list[ClauseVerdict] = []
     facts: list[Candidate] = []
     pending: list[Candidate] = []
+    hints = [] if any(c.kind in {"skip", "forget"} for c in parts.commands) else [h for r in parts.readings for h in r.hints]
     skip = any(c.kind == "skip" for c in parts.commands)
     forgotten = [fold(c.target) for c in parts.commands if c.kind == "forget" and c.target]
     for clause, reading, tier in zip(ctx.clauses, parts.readings, parts.tiers, strict=True):
@@ -251,7 +263,7 @@ def assemble(parts: Parts) -> Judgement:
                 confidence=reading.confidence, tier=tier, reason=why, open=reading.open, facts=tuple(keep),
             )
         )  # fmt: skip
-    return _join(verdicts, _once(facts), _once(pending), parts)
+    return replace(_join(verdicts, _once(facts), _once(pending), parts), hints=tuple(hints))
 
 
 def _ordered_gone(clause: Clause, forgotten: Sequence[str]) -> bool:

@@ -36,7 +36,8 @@ class Candidate:
     `replaces` is the old value when the clause names it (不是A，是B). `valid_from`/`valid_to` are ISO dates, months or years as far as the clause
     tells. `owner` may be a pronoun (他, she) or a definite noun when the clause leaves open who is meant: revision resolves it against known people.
     `temporary` marks states that must not overwrite stable facts (这周在成都出差). `explicit` means the user asked for it to be remembered;
-    `loose` that no rule could read the clause and the value is its predicate as it stands.
+    `loose` that no rule could read the clause and the value is its predicate as it stands; `learnt` that the span reader found the value;
+    `turned` that by its word something has changed: the value is new, or over.
     """
 
     attribute: str
@@ -57,6 +58,8 @@ class Candidate:
     clause: str = ""
     reason: str = ""
     loose: bool = False
+    learnt: bool = False
+    turned: bool = False
 
     @property
     def category(self) -> str:
@@ -137,7 +140,8 @@ class ClauseVerdict:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Judgement:
-    """A whole message, judged. `facts` would be active, `pending` wait for confirmation, `session` stay in the thread."""
+    """A whole message, judged. `facts` would be active, `pending` wait for confirmation, `hints` are dropped unless they
+    fit a known fact, `session` stay in the thread."""
 
     memory_type: MemoryType
     intent: str
@@ -148,9 +152,15 @@ class Judgement:
     reason: str
     facts: tuple[Candidate, ...] = ()
     pending: tuple[Candidate, ...] = ()
+    hints: tuple[Candidate, ...] = ()
     session: tuple[SessionFact, ...] = ()
     commands: tuple[Command, ...] = ()
     clauses: tuple[ClauseVerdict, ...] = field(default=())
+
+    @property
+    def candidates(self) -> tuple[Candidate, ...]:
+        """All that remembering wants to hear."""
+        return *self.facts, *self.pending, *self.hints
 
     @property
     def open(self) -> bool:
@@ -164,10 +174,10 @@ class Judgement:
             "facts": [f.as_json() for f in self.facts if f.current], "pending": [f.as_json() for f in self.pending],
             "retired": [f.as_json() for f in self.facts if not f.current], "session": [f.as_json() for f in self.session], "commands": [c.as_json() for c in self.commands],
             "clauses": [c.as_json() for c in self.clauses], "reason": self.reason,
-        }  # fmt: skip
+        } | ({"hints": [f.as_json() for f in self.hints]} if self.hints else {})  # fmt: skip
 
 
-FOUND: Final = ("facts", "pending", "retired")  # where the JSON of a judgement holds its candidates
+FOUND: Final = ("facts", "pending", "retired", "hints")  # where the JSON of a judgement holds its candidates
 
 
 def candidates_of(judged: Mapping[str, Any]) -> list[Candidate]:

@@ -16,11 +16,13 @@ from typing import Final
 
 import numpy as np
 
-from memory.judge.clauses import Clause
+from memory.judge.clauses import Clause, language_of
 from memory.judge.features import MAX_CHARS, buckets, clean
 from memory.judge.judgement import LONG_CLASSES
 from memory.judge.reader import Context, Opinion, Reading
 from memory.judge.rules import Rules
+from memory.judge.spans.find import Found, name, propose
+from memory.judge.spans.weights import SpanWeights, shipped_spans
 from memory.judge.weights import GATE, SOMEBODY, Floats, Weights
 
 Embed = Callable[[Sequence[str]], Floats]
@@ -33,6 +35,9 @@ MAX_UNITS: Final = 6
 MAX_EMBEDDED: Final = 600
 MAX_LOOKED_AT: Final = 60
 """What one message may cost: so many texts and characters to embed, so many clauses to look at. Clauses beyond stay open, which means short-term."""
+
+SHORT: Final = {"zh": 80, "en": 160}
+"""Characters of a message that spans are sought in: the examples they are learnt from are no longer, and in long ones most that is found is none."""
 
 ASK: Final = 0.4
 """A sentence that the rules call passing is shown to the model from this probability on, by n-grams alone."""
@@ -74,9 +79,10 @@ class Prediction:
 class LinearModel:
     """The small model. `weights` is called at first use, `embed` (query vectors of the local model) when a clause is open."""
 
-    def __init__(self, weights: Callable[[], Weights], embed: Embed) -> None:
+    def __init__(self, weights: Callable[[], Weights], embed: Embed, spans: Callable[[], SpanWeights] = shipped_spans) -> None:
         self._read = weights
         self._embed = embed
+        self._spans = spans
 
     @cached_property
     def weights(self) -> Weights:
@@ -132,6 +138,26 @@ class LinearModel:
         odds[nothing] = 0
         ranked = sorted(zip(weights.told, (odds / max(chance, 1e-9)).tolist(), strict=True), key=lambda s: -s[1])
         return Told(chance, tuple(ranked[: len(weights.told) - 1]))
+
+    def spans(self, ctx: Context, indices: Sequence[int]) -> dict[int, list[Found]]:
+        """Values that these clauses tell. Only clauses in which the chain proposes one are embedded."""
+        if len(ctx.message) > SHORT.get(language_of(ctx.message), 0):
+            return {}
+        wanted = set(indices)
+        weights = self._spans()
+        where: list[tuple[int, tuple[int, int]]] = []
+        for span in propose(ctx.message, weights):
+            at = next((i for i, c in enumerate(ctx.clauses) if c.start <= span[0] < c.end), -1)
+            if at in wanted:
+                where.append((at, span))
+        asked = list(dict.fromkeys(at for at, _ in where))[:MAX_UNITS]
+        vectors = dict(zip(asked, self._embed([clean(ctx.clauses[i].text) or " " for i in asked]), strict=True)) if asked else {}
+        found: dict[int, list[Found]] = {i: [] for i in asked}
+        for at, span in where:
+            if at in vectors:
+                clause = ctx.clauses[at]
+                found[at].append(name(ctx.message, span, (clause.start, clause.end), vectors[at], weights))
+        return found
 
     def doubts(self, ctx: Context, readings: Sequence[Reading]) -> list[int]:
         """Settled clauses that deserve a second look, at most one a sentence: the n-grams alone (a fraction of a millisecond) contradict the rules.

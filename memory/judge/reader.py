@@ -8,12 +8,15 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from datetime import datetime
 from functools import cached_property
-from typing import Any, Protocol
+from typing import TYPE_CHECKING, Any, Protocol
 
 from memory.entities import Entity, find_entities
 from memory.judge.clauses import Clause
 from memory.judge.judgement import Candidate, Command, SessionFact
 from memory.judge.rules import Lexicon, Rules
+
+if TYPE_CHECKING:
+    from memory.judge.spans.find import Found
 
 
 @dataclass(frozen=True, slots=True)
@@ -69,6 +72,7 @@ class Reading:
     `intent` is a class of B1; `confidence` is how sure the reader is of it; `why` says why, in the clause's language; `open` asks for a dearer tier.
     `facts` are given for lasting classes (each with its own confidence). `explicit` means that the user asked for this clause to be remembered.
     `void` means that what the clause says is not so or not the user's: supposed, quoted, played, for this once.
+    `hints` are values too unsure to be facts: they count only beside what is known.
     `state` is the reader's own note for the clauses that follow (a subject, say); the engine does not look at it.
     """
 
@@ -79,6 +83,7 @@ class Reading:
     explicit: bool = False
     void: bool = False
     facts: tuple[Candidate, ...] = ()
+    hints: tuple[Candidate, ...] = ()
     state: Mapping[str, object] = field(default_factory=dict)
 
 
@@ -136,4 +141,8 @@ class SmallModel(Protocol):
 
     def beside(self, ctx: Context, readings: Sequence[Reading]) -> Mapping[int, Opinion]:
         """What unread clauses tell beside a lasting one of the message, by clause index."""
+        ...
+
+    def spans(self, ctx: Context, indices: Sequence[int]) -> Mapping[int, Sequence["Found"]]:
+        """Values that these clauses tell, by clause index."""
         ...

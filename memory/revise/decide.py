@@ -82,6 +82,8 @@ def _assert(case: Case) -> tuple[Revision, ...]:
     if _stale(case):
         return (case.ignore(case.say("更近的消息已经改变了这一事实", "a more recent message has already changed this")),)
     rivals = rivals_of(case)
+    if c.learnt and not c.replaces:
+        rivals = [m for m in rivals if m.attribute == c.attribute]
     if _passing(case, rivals):
         return (case.ignore(case.say("临时状态，不改变稳定的事实", "a passing state: the lasting fact stays")),)
     if c.loose and waiting is None and any(attribute(m.attribute).single for m in rivals) and not says("change", case.text):

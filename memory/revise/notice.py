@@ -19,6 +19,7 @@ from memory.revise.elided import elided, tells_figure
 from memory.revise.followed import followed, gone, swapped, turned
 from memory.revise.forms import bare, fold, numerals
 from memory.revise.hearing import UNSURE, Resolve, facts_of, somebody, subject_of, table
+from memory.revise.learnt import learnt
 from memory.revise.members import another_member, names_member
 from memory.revise.over import MOVING, STAYING, STAYS, came_true, ends, told_over
 from memory.revise.parallel import frame, parallel, shared
@@ -65,9 +66,11 @@ def notice(
     active = sorted(
         (m for m in known if m.status is Status.ACTIVE and m.recorded_at <= now), key=lambda m: (m.updated_at, m.recorded_at), reverse=True
     )
+    waiting = [m for m in known if m.status is Status.PENDING and m.recorded_at <= now]
+    read, candidates = [c for c in candidates if c.learnt], [c for c in candidates if not c.learnt]
     stretches, candidates = continued(text, [m for m in known if m.recorded_at <= now], candidates, now)
     if not text or not (active or stretches):
-        return list(candidates)
+        return [*candidates, *learnt(text, waiting, read, candidates)]
     found: list[Candidate] = stretches
     introduced = [c.value for c in candidates if c.attribute == "relationship" and is_user(c.owner) and relation(c.value) is None]
     taken = retold([_whose(c, text, active, introduced) for c in candidates], active)
@@ -147,7 +150,8 @@ def notice(
         found += [
             over for m in moves[:1] if not any(f.stance is Stance.NEGATE and f.value == m.value for f in found) for over in [told_over(m, text)]
         ]
-    return [*taken, *_once(found)]
+    found = _once(found)
+    return [*taken, *found, *learnt(text, [*active, *waiting], [_whose(c, text, active, introduced) for c in read], [*taken, *found])]
 
 
 _INSTEAD: Final = re.compile(r"\bgoing to (?=[^,.;]*\binstead\b)")

@@ -1,0 +1,88 @@
+"""Where the span reader's word counts: what it makes of clauses that neither the rules nor the small model read a fact in. Pure."""
+
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import replace
+from typing import Final
+
+from memory.judge.judgement import LONG_CLASSES, Candidate, Stance
+from memory.judge.reader import Context, Reader, Reading
+from memory.judge.spans.find import ALIKE, Found
+from memory.record import USER
+
+SPAN: Final = 0.6
+"""How sure the reader must be of a value that takes the place of a whole clause, which is lasting by another's word."""
+KIND: Final = 0.4
+"""How sure, to say what kind of fact such a clause tells, where nobody else could."""
+HINT: Final = 0.25
+"""How sure of a value that counts where it fits something known."""
+_STANCES: Final = {"is": Stance.ASSERT, "new": Stance.ASSERT, "over": Stance.NEGATE, "not": Stance.NEGATE}
+_WHY: Final = {"zh": "规则没有读出事实，从例子学到的判断读出了", "en": "no rule read a fact in it, but what was learnt from examples did"}
+
+
+def unread(ctx: Context, readings: Sequence[Reading]) -> list[int]:
+    """Clauses that may tell something though no fact was read in them: none that is asked, supposed, quoted or a greeting."""
+    return [
+        i
+        for i, (clause, reading) in enumerate(zip(ctx.clauses, readings, strict=True))
+        if all(f.loose for f in reading.facts) and not (reading.void or clause.quoted or reading.intent in {"question", "greeting"})
+    ]
+
+
+def heard(ctx: Context, readings: Sequence[Reading], found: Mapping[int, Sequence[Found]], reader_of: Callable[[str], Reader]) -> dict[int, Reading]:
+    """The clauses whose reading the found spans change, by index."""
+    return {
+        index: _lasting(index, ctx, readings[index], spans, reader_of)
+        if readings[index].intent in LONG_CLASSES and readings[index].facts
+        else _passing(index, ctx, readings[index], spans, reader_of)
+        for index, spans in found.items()
+    }
+
+
+def _lasting(index: int, ctx: Context, reading: Reading, spans: Sequence[Found], reader_of: Callable[[str], Reader]) -> Reading:
+    """A clause known to last whose whole predicate stood for its value: that it lasts is no more in question, the value and the kind of fact are."""
+    vague = reading.facts[0]
+    told = [
+        f.evolve(
+            confidence=round(max(s.sure, reading.confidence), 3), attribute=vague.attribute if _alike(vague.attribute, s.attribute) else s.attribute
+        )
+        for s in spans
+        if s.sure >= SPAN and (f := _fact(index, ctx, s, reader_of))
+    ]
+    if told:
+        return _with(index, ctx, reading, told)
+    best = max(spans, key=lambda s: s.sure, default=None)
+    if best is None or best.sure < KIND or len(reading.facts) > 1 or vague.owner != USER or best.stance in {"over", "not"}:
+        return reading
+    if _alike(vague.attribute, best.attribute):
+        return reading
+    return replace(reading, intent=ctx.rules.class_of(best.attribute), facts=(vague.evolve(attribute=best.attribute),))
+
+
+def _alike(named: str, read: str) -> bool:
+    """Whether the reader says no more of the kind of fact than the clause head, which sees the clause as a whole, has said."""
+    return named == read or (named != "other" and any({named, read} <= group for group in ALIKE))
+
+
+def _passing(index: int, ctx: Context, reading: Reading, spans: Sequence[Found], reader_of: Callable[[str], Reader]) -> Reading:
+    told = [f for s in spans if s.sure >= HINT and (f := _fact(index, ctx, s, reader_of))]
+    facts = [f for f in told if f.confidence >= ctx.rules.weights.pending]
+    hints = tuple(f for f in told if f not in facts)
+    return replace(_with(index, ctx, reading, facts) if facts else reading, hints=hints)
+
+
+def _with(index: int, ctx: Context, reading: Reading, facts: Sequence[Candidate]) -> Reading:
+    best = max(facts, key=lambda f: f.confidence)
+    language = "en" if ctx.clauses[index].language == "en" else "zh"
+    intent = "relationship" if best.owner != USER else ctx.rules.class_of(best.attribute)
+    return replace(reading, intent=intent, confidence=best.confidence, facts=tuple(facts), why=_WHY[language], open=False)
+
+
+def _fact(index: int, ctx: Context, span: Found, reader_of: Callable[[str], Reader]) -> Candidate | None:
+    """The candidate under the owner that the rules see; None where they see no possible one."""
+    loose = reader_of(ctx.clauses[index].language).propose(index, ctx, ctx.rules.class_of(span.attribute))
+    if not loose:
+        return None
+    return loose[0].evolve(
+        attribute=span.attribute, value=ctx.message[span.start : span.end], time=loose[0].time if span.attribute in {"plan", "event"} else None,
+        stance=_STANCES[span.stance], turned=span.stance in {"new", "over"}, confidence=round(span.sure, 3), loose=False, learnt=True,
+    )  # fmt: skip

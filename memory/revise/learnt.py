@@ -1,0 +1,142 @@
+"""What the span reader found, beside what is known and what the rules understood of the message.
+
+Its candidates (`learnt`) may be unsure: below `HELD` they are hints, which count only where they fit a known fact. What the rules understood needs no hint;
+a value said of a period that is over is past; one that a known fact holds already says it again; one whose old value the message ends or turns from takes
+its place. Pure.
+"""
+
+import re
+from collections.abc import Sequence
+from typing import Final
+
+from memory.judge.judgement import Candidate, Stance
+from memory.record import Memory, Status
+from memory.revise.case import slot, slot_of
+from memory.revise.cues import says
+from memory.revise.forms import bare, fold
+from memory.revise.hearing import UNSURE, facts_of
+from memory.revise.people import is_user
+from memory.revise.retold import retold
+from memory.revise.sameness import Same, mentions, same
+from memory.revise.schema import attribute
+
+HELD: Final = 0.5
+"""Below this nothing waits for confirmation: a candidate is a hint, or nothing."""
+BELIEVED: Final = 0.72
+"""How sure a hint is that fits a known fact."""
+_ALSO: Final = re.compile(r"[也还又]|另外|除了|再(?:养|买|加)|\b(?:also|too|as well|another|second|besides|on top)\b")
+_OVER: Final = re.compile(
+    r"(?:\d{2,4}|[一二三四五六七八九〇零]{2,4})年?.{0,8}?(?:到|至|[-—~])\s*(?:\d{2,4}|[一二三四五六七八九〇零]{2,4})年?(?!今)|"
+    r"\b(?:from|between) [a-z]* ?\d{4} (?:to|until|till|and) [a-z]* ?\d{4}\b|\b(?:until|till) [a-z]* ?(?:19|20)\d\d\b|\b\d{4} ?[-–—] ?\d{4}\b"
+)
+"""A period that has ended."""
+_NOW: Final = re.compile(r"现在|如今|以后|今后|从今天起|往后|\b(?:now|these days|nowadays|from now on|any ?more)\b")
+_ONE_FOR_ANOTHER: Final = frozenset(
+    {"habit", "instruction", "plan", "location", "employer", "occupation", "school", "name", "age", "contact", "progress"}
+)
+"""Attributes in which a value told as new takes the place of the one that is known; elsewhere one more may be told."""
+
+
+def learnt(text: str, known: Sequence[Memory], read: Sequence[Candidate], rules: Sequence[Candidate]) -> list[Candidate]:
+    """What stays of the candidates that the span reader `read`, beside those of the `rules`. `known` holds what is active and what waits: a change of what
+    was told once before confirms both."""
+    believed = [c for c in read if not (_understood(c, rules) or says("passing", c.clause) or UNSURE.search(fold(c.clause)))]
+    left = [_settled(c, text) for c in believed if not any(_rival(o, c) for o in believed)]
+    touched = [c.replaces or c.value for c in rules if c.replaces or c.stance is Stance.NEGATE]
+    active = [m for m in known if m.status is Status.ACTIVE]
+    open_ = [m for m in known if not any(same(m.attribute, v, m.value) in {Same.EQUAL, Same.CLOSE} for v in touched)]
+    ended = _ended(left, open_)
+    out: list[Candidate] = []
+    used: set[str] = set()
+    for c in sorted((c for c in left if c.stance is Stance.ASSERT), key=lambda c: -c.confidence):
+        memory = _followed(c, text, [m for m in open_ if m.key not in used], ended, left)
+        if memory is None:
+            out.append(_again(c, active))
+            continue
+        used.add(memory.key)
+        sure = max(c.confidence, BELIEVED)
+        old = memory.value if memory.status is Status.ACTIVE else None
+        out.append(c.evolve(attribute=memory.attribute, owner=memory.owner, replaces=old, confidence=sure, content=""))
+    out += [Candidate(attribute=m.attribute, value=m.value, owner=m.owner, stance=Stance.NEGATE, clause=text) for m in ended if m.key not in used]
+    out += [
+        c for c in left
+        if c.stance is not Stance.ASSERT and not any(mentions(c.value, m.value) or mentions(m.value, c.value) for m in ended)
+    ]  # fmt: skip
+    return [c for c in out if c.confidence >= HELD or any(m.status is Status.PENDING and _alike(c, m) for m in known)]
+
+
+def _alike(c: Candidate, memory: Memory) -> bool:
+    return c.attribute == memory.attribute and same(c.attribute, c.value, memory.value) in {Same.EQUAL, Same.CLOSE}
+
+
+def _rival(one: Candidate, other: Candidate) -> bool:
+    """Whether only one of them can be so, and the first is the surer."""
+    same_slot = one.attribute == other.attribute and one.owner == other.owner and one.stance is other.stance is Stance.ASSERT
+    return same_slot and attribute(one.attribute).single and one.confidence > other.confidence
+
+
+def _understood(c: Candidate, rules: Sequence[Candidate]) -> bool:
+    """Whether the rules made something of the same words: the same value, or a change of the same kind of fact."""
+    for r in rules:
+        if mentions(r.value, c.value) or mentions(c.value, r.value):
+            return True
+        if r.attribute == c.attribute and (r.replaces or r.stance is not Stance.ASSERT or r.time) and bare(c.clause) in bare(r.clause):
+            return True
+    return False
+
+
+def _settled(c: Candidate, text: str) -> Candidate:
+    """Past, where the clause or the one after it tells a period that is over."""
+    plain, clause = fold(text), fold(c.clause)
+    at = plain.find(clause)
+    near = plain[at : at + len(clause) + 16] if at >= 0 else clause
+    over = c.stance is Stance.ASSERT and _OVER.search(near) is not None and not says("change", clause)
+    return c.evolve(stance=Stance.PAST) if over else c
+
+
+def _again(c: Candidate, active: Sequence[Memory]) -> Candidate:
+    """The known fact that the clause says again, else the candidate."""
+    return retold([c.evolve(loose=True)], active)[0].evolve(loose=False)
+
+
+def _ended(read: Sequence[Candidate], known: Sequence[Memory]) -> list[Memory]:
+    """Known facts that a candidate says are over: named by it, or the only one of its attribute where it names nothing."""
+    out: list[Memory] = []
+    for c in (c for c in read if c.stance is Stance.NEGATE):
+        pool = facts_of(known, c.owner)
+        named = [
+            m for m in pool if len(bare(m.value)) > 1 and (mentions(c.value, m.value) or (len(bare(c.value)) > 1 and mentions(m.value, c.value)))
+        ]
+        kind = [m for m in pool if m.attribute == c.attribute]
+        if named:
+            out += [m for m in named[:1] if m not in out]
+        elif len(kind) == 1 and says("over", c.clause) and c.confidence >= HELD and len(bare(c.value)) < 6:
+            out += [m for m in kind if m not in out]
+    return out
+
+
+def _followed(c: Candidate, text: str, known: Sequence[Memory], ended: Sequence[Memory], read: Sequence[Candidate]) -> Memory | None:
+    """The known fact in whose place the value comes."""
+    if any(same(m.attribute, c.value, m.value) is not Same.DIFFERENT for m in facts_of(known, c.owner, frozenset({c.attribute}))):
+        return None
+    family = attribute(c.attribute).family
+    others = [r for r in read if r.stance is Stance.ASSERT and r is not c]
+    for m in (m for m in ended if m in known):
+        near = m.attribute == c.attribute or m.attribute in family
+        if (near or not others) and not (mentions(c.value, m.value) or mentions(m.value, c.value)):
+            return m
+    if (
+        not (c.turned or says("change", fold(c.clause)) or _NOW.search(fold(c.clause)))
+        or _ALSO.search(fold(text))
+        or c.attribute not in _ONE_FOR_ANOTHER
+    ):
+        return None
+    pool = facts_of(known, c.owner)
+    exact = [m for m in pool if m.attribute == c.attribute]
+    name, _ = slot(c.attribute, c.value, c.content, c.clause)
+    slotted = [m for m in exact if slot_of(m)[0] == name] if name else exact
+    if exact:
+        named = [m for m in slotted if mentions(text, m.value)]
+        return slotted[0] if len(slotted) == 1 else named[0] if len(named) == 1 else None
+    kin = [m for m in pool if m.attribute in family and m.attribute in _ONE_FOR_ANOTHER]
+    return kin[0] if len(kin) == 1 and is_user(c.owner) else None
