@@ -57,14 +57,12 @@ async def memories(talk: "Conversation", rest: str) -> None:
 
 
 async def forget(talk: "Conversation", rest: str) -> None:
-    from memory.forget import forget as forget_memory
-
     if not rest:
         talk.screen.line(talk.screen.words("forget_usage"))
         return
     what = talk.listed[int(rest) - 1] if rest.isdecimal() and 0 < int(rest) <= len(talk.listed) else rest
     try:
-        removed = await forget_memory(talk.agent.store, talk.user, what)
+        removed = await talk.agent.forget(talk.user, what)
     except AmbiguousRequest:
         await memories(talk, rest)
         talk.screen.line(talk.screen.words("several"))

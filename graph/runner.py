@@ -36,12 +36,14 @@ from memory import embedded
 from memory.checkpointer import Checkpointer
 from memory.clean import well_formed
 from memory.errors import BadInput, JizhuError, MemoryUnavailable
+from memory.forget import forget
 from memory.history import undo_messages
 from memory.ingest import archive
 from memory.language import language_of
-from memory.namespace import split_thread_id, thread_id
+from memory.namespace import encode, split_thread_id, thread_id, user_id
 from memory.open import open_memory
 from memory.record import fingerprint
+from memory.remember import Change
 from memory.settings import Settings, load_settings
 from memory.store import MemoryStore
 
@@ -128,12 +130,20 @@ class Agent:
                 async for piece in self._run(self.graph, given, config, context):
                     if isinstance(piece, _Finished):
                         self._keep(stored_id, piece.values)
+                        if any(r.get("op") == "forget" for r in piece.round.applied):
+                            self._drop_copies(user, but=stored_id)
                     yield piece.round if isinstance(piece, _Finished) else piece
             except DOWN as error:
                 log.warning("memory is out of reach: %s", type(error).__name__)
                 self._revive()
                 async for part in self._run_alone(message, attached, context, stored_id):
                     yield part
+
+    async def forget(self, user: str, what: str) -> list[Change]:
+        """Forget what is meant, as `memory.forget.forget`, in this process's copies of the user's threads too."""
+        changes = await forget(self.store, user, what)
+        self._drop_copies(user)
+        return changes
 
     async def sessions(self, user: str = "me") -> list[dict[str, Any]]:
         """This user's threads, the latest first: {"thread", "updated"}."""
@@ -261,7 +271,7 @@ class Agent:
         """The reply in pieces, then the state and the round. Only the reply's own tokens are shown, whatever other models run."""
         seen: dict[str, Any] = {}
         values: State = {}
-        kept = {"briefing", "applied", "judgement"}
+        kept = {"briefing", "applied", "judgement", "resolved"}
         async for mode, event in graph.astream(
             given, config, context=context, stream_mode=["messages", "updates", "values"], durability="sync" if config else None
         ):  # fmt: skip
@@ -271,8 +281,10 @@ class Agent:
                 if meta.get("langgraph_node") == "generate_reply" and isinstance(chunk, AIMessage) and text_of(chunk):
                     yield text_of(chunk)
             elif mode == "updates":
-                for update in data.values():
-                    seen.update({k: v for k, v in (update or {}).items() if k in kept})
+                for node, update in data.items():
+                    seen.update({k: v for k, v in (update or {}).items() if k in kept and (v or node != "remember")})
+                    if node == "generate_reply":
+                        seen["messages"] = update["messages"]
             else:
                 values = data
         yield _Finished(values, _round(values, seen, context, self.settings))
@@ -306,6 +318,12 @@ class Agent:
             if oldest is None:
                 break
             del self._copies[oldest]
+
+    def _drop_copies(self, user: str, but: str = "") -> None:
+        """The copies of a user's threads were made before something was forgotten; those with messages that are still to be judged stay."""
+        prefix = f"{encode(user_id(user))}:"
+        for stored_id in [k for k, c in self._copies.items() if k.startswith(prefix) and k != but and not c.missed]:
+            del self._copies[stored_id]
 
     async def _snapshot(self, user: str, thread: str) -> StateSnapshot:
         snapshot = await self.graph.aget_state(self._config(user, thread))
@@ -346,10 +364,10 @@ def _round(values: State, seen: Mapping[str, Any], context: Context, settings: S
     judgement = seen.get("judgement") or {}
     long = [{"scope": "long", "attribute": str(r["attribute"]), "value": str(r["value"])} for r in applied if r.get("op") in STORED_OPS]
     session = [{"scope": "session", "attribute": f["attribute"], "value": f["value"]} for f in judgement.get("session", ())]
-    messages = values.get("messages", [])
+    messages = seen.get("messages") or values.get("messages", [])  # as the reply was given: what a round forgot is not in the state any more
     return Round(
         reply=text_of(messages[-1]) if messages and isinstance(messages[-1], AIMessage) else "",
-        resolved=values.get("resolved", ""),
+        resolved=seen.get("resolved") or values.get("resolved", ""),
         context=briefing.text(context.memory_tokens or settings.memory_tokens),
         recalled=tuple(h.as_json() for h in [*briefing.facts, *briefing.episodes]),
         judgement=judgement,

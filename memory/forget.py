@@ -1,18 +1,19 @@
 """Forgetting on request: what is meant is found, and removed everywhere it could be found again; the report says what went.
 
-Removed are the versions of the fact with their history, store rows, vectors, log entries, and the clauses of archived turns that tell it. The running
-thread's summary and session facts belong to the graph, which clears them with the values reported here.
+Removed are the versions of the fact with their history, store rows, vectors, log entries, and the clauses that tell it in archived turns and in the
+checkpoints of the user's threads. What a running round holds belongs to the graph, which clears it with what is reported here.
 """
 
 import asyncio
 import re
 from collections.abc import Collection, Mapping, Sequence
+from dataclasses import dataclass
 from datetime import UTC, datetime
 from typing import Any, Final
 
 from langgraph.store.base import BaseStore
 
-from memory import corrections, ledger
+from memory import corrections, ledger, threads
 from memory.corrections import corrections_file
 from memory.episode import Episode
 from memory.errors import NotFound
@@ -80,7 +81,8 @@ async def forget(
     latest = {m.fingerprint: m for m in sorted(found, key=lambda m: m.status is Status.ACTIVE)}
     return [
         Change(
-            op="forget", key=m.key, attribute=m.attribute, value=m.value, owner=m.owner, content=m.content, time=m.time, tags=m.tags, reason=reason
+            op="forget", key=m.key, attribute=m.attribute, value=m.value, owner=m.owner, content=m.content, said=m.source.text or "", time=m.time,
+            tags=m.tags, reason=reason,
         )
         for m in latest.values()
     ]  # fmt: skip
@@ -132,6 +134,7 @@ async def _remove(store: MemoryStore, user: str, keys: Sequence[str], values: Se
                 await cur.execute("DELETE FROM episodes WHERE user_id = %s AND id = ANY (%s)", (label, [r["id"] for r in touched]))
                 await insert(cur, label, [ready[key][1] for key in left])
                 await _requote(cur, label, values, told)
+                await threads.clear(cur, label, Forgetting(tuple(values), frozenset(told)))
                 return
         rows = await prepared(store, label, [left[key] for key in changed])
         texts = {r["id"]: r["text"] for r in touched}
@@ -166,7 +169,33 @@ async def _requote(cur: Cursor, label: str, values: Sequence[str], told: set[str
     )
 
 
-def without(text: str, values: Sequence[str], told: set[str]) -> str:
+@dataclass(frozen=True, slots=True)
+class Forgetting:
+    """Takes what was forgotten out of texts. `values` are what the facts said, `told` the bare forms of the clauses they were read from."""
+
+    values: tuple[str, ...]
+    told: frozenset[str]
+
+    def __call__(self, text: str) -> str:
+        """The text without the clauses that tell it."""
+        return without(text, self.values, self.told)
+
+    def unnamed(self, text: str) -> str:
+        """The text without the words themselves, so that what was asked and answered about them can still be seen: 忘掉…"""
+        for value in sorted(self.values, key=len, reverse=True):
+            edge = r"\b" if value[:1].isascii() and value[:1].isalnum() else ""
+            text = re.sub(edge + re.escape(value) + (r"\b" if edge and value[-1:].isalnum() else ""), "…", text, flags=re.IGNORECASE)
+        return self(text)
+
+
+def forgetting(reports: Sequence[Mapping[str, Any]]) -> Forgetting | None:
+    """What takes out of texts what these changes (as JSON) report forgotten; None where they report nothing."""
+    gone = [r for r in reports if r.get("op") == "forget" and r.get("value")]
+    values = tuple(str(r["value"]) for r in gone if len(bare(str(r["value"]))) > 1)
+    return Forgetting(values, frozenset({bare(str(r.get("said") or "")) for r in gone} - {""})) if gone else None
+
+
+def without(text: str, values: Sequence[str], told: Collection[str]) -> str:
     """The text without the clauses that mention one of the values or were the source of a fact."""
     kept = [c for c in _CLAUSES.findall(text) if bare(c) not in told and not any(mentions(c, v) for v in values)]
     return "".join(kept).strip()

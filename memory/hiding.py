@@ -1,8 +1,9 @@
-"""A conversation's state without the secrets in it: what a checkpoint keeps of keys, cards, ids and passwords is dots.
+"""A conversation's state without the secrets in it, and without what was forgotten: what a checkpoint keeps of keys, cards, ids and passwords is dots.
 
 The round in which a secret is said still sees it; what is stored, and read in the next round, does not hold it.
 """
 
+from collections.abc import Callable
 from functools import lru_cache
 from typing import Any, Final
 
@@ -10,6 +11,7 @@ from langchain_core.messages import BaseMessage
 
 from memory.guard import HIDDEN, redacted, secrets_in
 
+_SHAPE: Final = frozenset({"name", "args", "id", "type", "md5", "text", "value", "attribute"})  # keys that readers of a dict count on
 LONE: Final = 6  # characters from which a secret is found where it stands alone too, without the words that tell what it is
 
 
@@ -49,3 +51,29 @@ def _without(value: Any, tokens: list[str]) -> Any:
     if isinstance(value, list):
         return [_without(v, tokens) for v in value]
     return tuple(_without(v, tokens) for v in value) if type(value) is tuple else value
+
+
+def cleared(value: Any, keep: Callable[[str], str]) -> Any:
+    """The value (as of `hidden`) with every text put through `keep`, the same object where none changes.
+
+    A message of which nothing is left keeps its place and holds dots; of a list or a dict, an entry that was nothing but such a text goes.
+    """
+    if isinstance(value, str):
+        text = keep(value) if value.strip() else value
+        return value if text == value.strip() else text
+    if isinstance(value, BaseMessage):
+        found = {name: getattr(value, name) for name in ("content", "tool_calls", "artifact") if getattr(value, name, None)}
+        parts = {name: cleared(part, keep) for name, part in found.items()}
+        changes = {name: part or (HIDDEN if name == "content" else part) for name, part in parts.items() if part is not found[name]}
+        return value.model_copy(update=changes) if changes else value
+    if isinstance(value, dict):
+        left = {k: cleared(v, keep) for k, v in value.items()}
+        if all(left[k] is value[k] for k in value):
+            return value
+        return {k: v for k, v in left.items() if v is value[k] or v != "" or k in _SHAPE}
+    if isinstance(value, (list, tuple)) and type(value) in {list, tuple}:
+        entries = [cleared(v, keep) for v in value]
+        if all(a is b for a, b in zip(entries, value, strict=True)):
+            return value
+        return type(value)(a for a, b in zip(entries, value, strict=True) if a is b or a != "")
+    return value

@@ -239,6 +239,12 @@ async def purge(cur: Cursor, label: str, keys: Sequence[str]) -> int:
     return removed
 
 
+async def threads_of(cur: Cursor, label: str) -> list[str]:
+    """The stored ids of the user's threads that a server named by itself; whose they are stands in their state."""
+    await cur.execute("SELECT DISTINCT thread_id FROM checkpoints WHERE checkpoint->'channel_values'->>'user' = %s", (label,))
+    return [r["thread_id"] for r in await cur.fetchall()]
+
+
 async def erase(cur: Cursor, label: str) -> None:
     """No row of this user stays in any table: the stock ones, and every table of the schema that has a ``user_id``."""
     await cur.execute("DELETE FROM store WHERE prefix = %s OR (prefix >= %s AND prefix < %s)", (label, label + ".", label + "/"))
@@ -253,9 +259,7 @@ async def erase(cur: Cursor, label: str) -> None:
     found = await cur.fetchone()
     if not (found and found["there"]):
         return
-    # a server names its threads itself; whose they are stands in their state
-    await cur.execute("SELECT DISTINCT thread_id FROM checkpoints WHERE checkpoint->'channel_values'->>'user' = %s", (label,))
-    theirs = [r["thread_id"] for r in await cur.fetchall()]
+    theirs = await threads_of(cur, label)
     for table in ("checkpoints", "checkpoint_blobs", "checkpoint_writes"):
         gone = sql.SQL("DELETE FROM {} WHERE starts_with(thread_id, %s) OR thread_id = ANY (%s)").format(sql.Identifier(table))
         await cur.execute(gone, (label + ":", theirs))

@@ -244,3 +244,45 @@ async def test_to_forget_everything_takes_the_archive_too(agent: Agent) -> None:
     assert "忘掉了" in (await agent.say("把我所有的记忆都删掉", thread="new")).reply
     found = await recall(agent.store, "me", "今天客人多吗", k=5)
     assert not [h for h in found.hits if "客人" in h.text or "厦门" in h.text]
+
+
+async def checkpointed(agent: Agent, needle: str) -> list[str]:
+    """Tables of threads that hold the text, in whatever form."""
+    hits = []
+    async with agent.store.reading() as cur:
+        for table, said in (("checkpoints", "checkpoint::text"), ("checkpoint_blobs", "blob"), ("checkpoint_writes", "blob")):
+            wanted: str | bytes = needle if table == "checkpoints" else needle.encode()
+            query = sql.SQL("SELECT count(*) AS n FROM {} WHERE position(%s::{} IN {}) > 0")
+            kind = sql.SQL("text" if table == "checkpoints" else "bytea")
+            await cur.execute(query.format(sql.Identifier(table), kind, sql.SQL(said)), (wanted,))
+            found = await cur.fetchone()
+            if found and found["n"]:
+                hits.append(table)
+    return hits
+
+
+@pytest.mark.parametrize(
+    ("told", "request_", "gone", "stays"),
+    [
+        ("remember that my aunt's phone number is 555-0123. The ferry was late.", "forget my aunt's phone number", "555-0123", "ferry was late"),
+        ("记住我姑姑的电话是13900001234。今天渡轮晚点了。", "忘掉我姑姑的电话", "13900001234", "渡轮晚点"),
+    ],
+)
+@pytest.mark.parametrize("elsewhere", [True, False])
+async def test_what_is_forgotten_leaves_every_conversation(
+    agent: Agent, told: str, request_: str, gone: str, stays: str, elsewhere: bool
+) -> None:  # fmt: skip
+    await agent.say(told, thread="first")
+    await agent.say("hello", thread="first")
+    await agent.say(told, user="ann", thread="first")
+    assert await checkpointed(agent, gone)
+    done = await agent.say(request_, thread="second" if elsewhere else "first")
+    assert gone in done.reply, "it says what was removed"
+    session = str(await agent.session("me", "first"))
+    assert gone not in session and stays in session
+    assert gone in str(await agent.session("ann", "first")), "another user's words are untouched"
+    await agent.checkpointer.adelete_thread("ann:first")
+    assert await checkpointed(agent, gone) == []
+    await agent.say("thanks", thread="first")
+    await agent.end("me", "first")
+    assert not [h for h in (await recall(agent.store, "me", gone, k=5)).hits if gone in h.text]

@@ -7,7 +7,7 @@ from hypothesis import strategies as st
 from langchain_core.messages import AIMessage, HumanMessage
 
 from graph.runner import Agent
-from memory.hiding import hidden
+from memory.hiding import cleared, hidden
 
 KEY = "sk-proj-" + "a1B2c3D4" * 4
 
@@ -45,3 +45,17 @@ def test_a_secret_goes_wherever_it_stands_in_the_state() -> None:
 )
 def test_what_holds_no_secret_is_left_as_it_is(value: object) -> None:
     assert hidden(value) is value
+
+
+def test_what_is_cleared_keeps_its_shape() -> None:
+    def keep(text: str) -> str:
+        return "" if "姑姑" in text else text.strip()
+
+    said = [HumanMessage("我姑姑来了", id="1"), HumanMessage("  好的 ", id="2"), AIMessage("", id="3", tool_calls=[])]
+    left = cleared(said, keep)
+    assert [(m.id, bool(m.content.strip())) for m in left] == [("1", True), ("2", True), ("3", False)] and "姑姑" not in str(left[0].content)
+    assert left[1] is said[1] and left[2] is said[2]
+    assert cleared({"paragraphs": ["姑姑来了", "下雨"], "rounds": 2}, keep) == {"paragraphs": ["下雨"], "rounds": 2}
+    assert cleared({"city": "姑姑家", "step": "2"}, keep) == {"step": "2"}
+    whole = {"a": ["x", 1, None]}
+    assert cleared(whole, keep) is whole

@@ -12,13 +12,17 @@ from graph.nodes.consult import ask_about_open
 from graph.offline import is_offline
 from graph.rounds import text_of
 from graph.state import State
-from memory import referents
+from memory import referents, threads
 from memory.compress import importance
 from memory.database import FAILURES
 from memory.episode import Episode
 from memory.errors import JizhuError
+from memory.forget import Forgetting, forgetting
+from memory.hiding import cleared
 from memory.ingest import archive
+from memory.namespace import encode
 from memory.settings import load_settings
+from memory.store import MemoryStore
 from tools.runtime import time_of, user_of
 
 log = logging.getLogger(__name__)
@@ -37,6 +41,10 @@ async def remember_round(state: State, runtime: Runtime[Context]) -> dict[str, A
         log.warning("the third tier could not be asked: %s", type(error).__name__)
     if messages and isinstance(messages[-1], AIMessage) and not is_offline(messages[-1]):
         update["referents"] = list(referents.update(state.get("referents", []), text_of(messages[-1]), "assistant"))
+    if (keep := forgetting(state.get("applied", []))) is not None:
+        cleaned = await _cleaned(state, runtime, keep)
+        update |= cleaned
+        state = {**state, "leaving": cleaned["leaving"]}
     if state.get("leaving"):
         try:
             await archive_messages(state, runtime)
@@ -44,6 +52,26 @@ async def remember_round(state: State, runtime: Runtime[Context]) -> dict[str, A
         except FAILURES as error:
             log.warning("archiving failed, will be tried again: %s", type(error).__name__)
     return update
+
+
+async def _cleaned(state: State, runtime: Runtime[Context], keep: Forgetting) -> dict[str, Any]:
+    """The thread without what this round forgot. Of the round itself, which names it, only the names go: it stays to be seen that something was forgotten."""
+    messages = state.get("messages", [])
+    start = max((i for i, m in enumerate(messages) if isinstance(m, HumanMessage)), default=0)
+    left = [*cleared(messages[:start], keep), *cleared(messages[start:], keep.unnamed)]
+    thread = runtime.execution_info.thread_id if runtime.execution_info else None
+    if thread and isinstance(runtime.store, MemoryStore):
+        try:
+            async with runtime.store.writing() as cur:  # what the nodes of this round have written already
+                await threads.clear(cur, encode(user_of(runtime)), keep.unnamed, thread=thread)
+        except FAILURES as error:
+            log.warning("what was forgotten stays in this round's checkpoints: %s", type(error).__name__)
+    return {
+        "messages": [new for new, old in zip(left, messages, strict=True) if new is not old],
+        "resolved": "",
+        "judgement": {},
+        **{name: cleared(state.get(name, []), keep) for name in ("leaving", "referents", "files")},
+    }
 
 
 async def archive_messages(state: State, runtime: Runtime[Context]) -> None:
@@ -58,14 +86,14 @@ async def archive_messages(state: State, runtime: Runtime[Context]) -> None:
 def episodes_of(messages: Sequence[AnyMessage], user: str, thread: str, first: int) -> list[Episode]:
     """Turns as episodes; `first` is the place of the first message in its thread. A reply has the time of the message it answers.
 
-    Replies composed offline are left out: they only repeat what memory holds, and would come back as if they were news.
+    Replies composed offline are left out: they only repeat what memory holds, and would come back as if they were news. So is what has no words left.
     """
     episodes, asked = [], None
     for position, message in enumerate(messages, start=first):
         if isinstance(message, HumanMessage):
             asked = message
         text = text_of(message)
-        if message.type in {"human", "ai"} and text.strip() and not is_offline(message):
+        if message.type in {"human", "ai"} and any(map(str.isalnum, text)) and not is_offline(message):
             role = "assistant" if message.type == "ai" else "user"
             episodes.append(
                 Episode(
