@@ -170,3 +170,26 @@ def test_another_day_for_once_or_of_something_else_leaves_the_habit(messages: tu
 def test_instead_of_what_was_given_up(messages: tuple[str, ...], facts: set[tuple[str, str, str]]) -> None:
     told = {f for f in said(*messages) if f[1] in {"plan", "occupation"}}
     assert told == facts
+
+
+@pytest.mark.parametrize(
+    ("messages", "facts"),
+    [
+        (("我叫李陶", "我处了个对象，姓韩"), {("user", "name", "李陶"), ("user", "relationship", "韩")}),
+        (("我现在退休了，以前是木匠", "我退休前是干什么的"), {("user", "occupation", "退休")}),
+        (("dissertation 的 deadline 是 2027年9月3号", "我拿到 Acme 的 offer 了！"), {("user", "event", "dissertation 的 deadline 是 2027年9月3号")}),
+        (("My favourite band is Wilco", "No, wait, it's nothing"), {("user", "likes", "Wilco")}),
+        (("我最近在戒烟", "戒烟失败了"), set()),
+        (("我爸住院了", "我爸出院了"), set()),
+        (("My mom's in the hospital right now", "Mom's home from the hospital"), set()),
+        (("我血压高", "血压现在正常了"), set()),
+        (("我吃氨氯地平", "医生把氨氯地平换成缬沙坦了"), {("user", "habit", "缬沙坦")}),
+        (("我养了条狗，叫大黄", "大黄上礼拜没了"), set()),
+        (("My wife is Petra", "We broke up, me and Petra"), set()),
+        (("My husband is Mark", "Mark and I are separating"), set()),
+        (("我老婆叫小雅，我妹妹叫小梅", "我们离婚了"), {("user", "relationship", "小梅")}),
+    ],
+)
+def test_what_ended_is_over_and_nothing_else_is(messages: tuple[str, ...], facts: set[tuple[str, str, str]]) -> None:
+    told = said(*messages)
+    assert {f for f in told if f[1] != "event" or f in facts} == facts

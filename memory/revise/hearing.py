@@ -19,7 +19,7 @@ Resolve = Callable[[str], str | None]
 
 
 UNSURE: Final = re.compile(
-    r"(?<![不没再])(?:打算|准备|想(?!不)|考虑|计划)|可能|也许|要不要|会不会|如果|要是|万一|差点|几乎|希望|梦见|[吗么][？?]?$|[？?]|"
+    r"(?<![不没再])(?:打算|准备|想(?!不)|考虑|计划)|可能|也许|要不要|会不会|如果|要是|万一|差点|几乎|希望|梦见|[吗么][？?]?$|[？?]|(?:什么|哪里?|哪儿|谁|啥|干嘛|多少|几岁|几号|怎么样?)(?:的|呢|来着|啊)?$|"
     r"\b(?:will|(?<!not )(?<!longer )going to|(?<!n[’']t )(?<!longer )want(?:s|ed)? to|(?<!not )(?<!longer )plan(?:ning)? to|might|may|thinking (?:of|about)|hope|if|should i|almost|nearly|would|dreamt?|about to)\b"
 )
 
@@ -33,7 +33,7 @@ _FILL: Final = re.compile(
 
 
 _WHEN: Final = re.compile(
-    r"昨天|今天|前天|前几天|前阵子|上个?月|上上?周末?|上?个?星期|去年|前年|最近|刚刚|今[早晚年]|昨晚|早就|早已|已经|\b(?:yesterday|today|recently|last (?:week|month|year|night))\b"
+    r"昨天|今天|前天|前几天|前阵子|上个?月|上上?周末?|上?个?(?:星期|礼拜)|现在|去年|前年|最近|刚刚|今[早晚年]|昨晚|早就|早已|已经|\b(?:yesterday|today|recently|last (?:week|month|year|night))\b"
 )
 
 
@@ -46,6 +46,7 @@ class End:
     people: bool
     failing: frozenset[str]  # what is over where no fact of `attributes` is known: who is known by trade alone leaves that
     outcome: bool
+    about: re.Pattern[str] | None  # what a fact must speak of to be meant, whatever the clause names
 
 
 @dataclass(frozen=True, slots=True)
@@ -75,6 +76,7 @@ def table() -> Table:
             e.get("people", False),
             frozenset(e.get("failing", ())),
             e.get("outcome", False),
+            re.compile(e["about"]) if "about" in e else None,
         )
         for e in data["end"]
     )

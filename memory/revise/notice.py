@@ -21,12 +21,12 @@ from memory.revise.forms import bare, fold, numerals
 from memory.revise.hearing import UNSURE, Resolve, facts_of, somebody, subject_of, table
 from memory.revise.learnt import learnt
 from memory.revise.members import another_member, names_member
-from memory.revise.over import MOVING, STAYING, STAYS, came_true, ends, told_over
+from memory.revise.over import DOCTOR, MOVING, STAYING, STAYS, came_true, ends, told_over
 from memory.revise.parallel import frame, parallel, shared
 from memory.revise.people import is_user, names_in, relation, relations_in
 from memory.revise.redate import CUE, redated
 from memory.revise.retold import called, name_of_animal, retold
-from memory.revise.sameness import mentions
+from memory.revise.sameness import Same, mentions, same
 from memory.revise.stretches import continued
 from memory.revise.successors import succeeded
 from memory.revise.topics import topic
@@ -86,7 +86,7 @@ def notice(
         if is_user(told) and not is_user(owner) and not facts_of(active, owner):
             owner = USER  # nothing is known about whoever was spoken of: 医生出差，拔牙挪到周五
         if not UNSURE.search(_INSTEAD.sub("", clause)):
-            object_ = USER if re.search(r"\b(?:me|my)\b|[给让帮把]我|我的", clause) or not somebody(owner) else owner
+            object_ = USER if re.search(r"\b(?:me|my)\b|[给让帮把]我|我的", clause) or not somebody(owner) or DOCTOR.search(fold(owner)) else owner
             changed = reweekly(clause, text, object_, active)
             if changed:
                 taken = [c for c in taken if not (c.attribute in {"plan", "event", "habit", "other"} and bare(c.clause) in bare(clause))]
@@ -131,6 +131,7 @@ def notice(
                 ]
                 over = ends(clause, before, text, owner, active, [*taken, *found])
                 taken = [c for c in taken if not (c.attribute == "event" and any(o.attribute == "plan" and topic(o.value, c.value) for o in over))]
+                taken = [c for c in taken if not (c.stance is Stance.ASSERT and c.replaces is None and any(_is_over(c, clause, o) for o in over))]
                 found += over
                 if not over and (ended := gone(active, [*taken, *found])):
                     anew, taken = followed(clause, text, ended, active, taken)
@@ -156,6 +157,13 @@ def notice(
 
 _INSTEAD: Final = re.compile(r"\bgoing to (?=[^,.;]*\binstead\b)")
 """Where one goes in the place of what was cancelled is settled, as "going to" alone is not."""
+
+
+def _is_over(candidate: Candidate, clause: str, over: Candidate) -> bool:
+    """Whether a candidate is what this clause ends, or of a tie anything that the clause says of it."""
+    if candidate.attribute != over.attribute or bare(clause) not in bare(candidate.clause):
+        return False
+    return candidate.attribute == "relationship" or same(candidate.attribute, candidate.value, over.value) in {Same.EQUAL, Same.CLOSE}
 
 
 def _tells_less(candidate: Candidate, clause: str, found: Sequence[Candidate]) -> bool:

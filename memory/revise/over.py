@@ -11,7 +11,7 @@ from memory.revise.case import slot_of
 from memory.revise.cues import says
 from memory.revise.forms import bare, fold
 from memory.revise.hearing import DENIED, UNSURE, End, covers, facts_of, somebody, table, trimmed
-from memory.revise.people import is_user
+from memory.revise.people import is_user, relation_in
 from memory.revise.referents import is_bare, kind_covers, meant, noun_of, points
 from memory.revise.retold import shared
 from memory.revise.sameness import Same, content_words, mentions, same
@@ -39,18 +39,30 @@ def ends(clause: str, before: str, text: str, owner: str, active: Sequence[Memor
             pool = pool or facts_of(active, whose, row.failing)
             if row.people:
                 pool = [m for m in active if m.attribute in row.attributes and not is_user(m.owner) and mentions(what, m.owner)]
-            if not pool and _DOCTOR.search(fold(whose)):
+            if not pool and DOCTOR.search(fold(whose)):
                 pool = facts_of(active, USER, row.attributes & {"health", "allergy"})  # what a doctor says is said of the patient
             if not pool and is_user(whose) and row.attributes & _OTHERS and not re.search(r"我|\b(?:i|my)\b", clause):
                 pool = [m for m in active if m.attribute in row.attributes and mentions(clause, m.value)]
                 pool = pool if len(pool) == 1 else []
                 what = pool[0].value if pool else what
-            for memory in _named(trimmed(what), before, row, pool, whole=clause):
-                if not any(covers(c, memory) for c in taken):
+            meant = (
+                _named(trimmed(what), before, row, pool, whole=clause)
+                if row.about is None
+                else [m for m in pool if row.about.search(fold(m.value))][:1]
+            )
+            for memory in meant:
+                if not any(covers(c, memory) and not _restates(c, row) for c in taken):
                     out.append(told_over(memory, text))
                     if row.outcome and not any(c.attribute == "event" for c in taken):
                         out.append(Candidate(attribute="event", value=_event_of(clause, text), owner=memory.owner, clause=text))
     return out
+
+
+def _restates(candidate: Candidate, row: End) -> bool:
+    """Whether the judge took the very words of the ending for a fact (戒烟失败了; broke up, me and Priya)."""
+    return (
+        candidate.stance is Stance.ASSERT and candidate.replaces is None and row.pattern.search(fold(candidate.clause or candidate.value)) is not None
+    )
 
 
 def _named(what: str, before: str, row: End, pool: Sequence[Memory], *, whole: str) -> list[Memory]:
@@ -79,6 +91,9 @@ def _named(what: str, before: str, row: End, pool: Sequence[Memory], *, whole: s
     if named:
         return named
     core = noun_of(what)
+    if row.attributes == {"relationship"} and (not what or is_bare(what) or what in _WE):
+        partners = [m for m in pool if (tie := relation_in(m.content or m.source.text or "", m.value)) is not None and tie.words[0] in _PARTNERS]
+        return partners if len(partners) == 1 else []
     if what and not is_bare(what):
         told = [m for m in pool if len(bare(core)) > 1 and core and (mentions(m.content, core) or mentions(m.source.text or "", core))]
         if told:
@@ -93,6 +108,9 @@ def _named(what: str, before: str, row: End, pool: Sequence[Memory], *, whole: s
     return spoken[:1] or (list(pool) if len(pool) == 1 and row.attributes & {"possession", "relationship", "pet"} and len(bare(whole)) <= 8 else [])
 
 
+_WE: Final = frozenset({"we", "we’ve", "we've", "我们", "我俩", "俩人", "两个人"})
+_PARTNERS: Final = frozenset({"老公", "老婆", "爱人", "男朋友", "女朋友", "未婚夫", "未婚妻"})
+"""Whom a break-up that names nobody is from: the first spellings of these ties."""
 _LASTING: Final = frozenset({"habit", "likes", "skill"})
 _ONCE: Final = re.compile(
     r"今天|今晚|今早|今儿|明天|明晚|后天|这(?:个)?周末|这周(?!起|开始)|这次|这回|本周|下(?:个)?周末|下周(?!起|开始)|(?:这|下)个?(?:周|星期|礼拜)[一二三四五六日天]|这(?:几|两)天|"
@@ -102,7 +120,7 @@ _ONCE: Final = re.compile(
 _FROM_NOW: Final = re.compile(
     r"以后|从此|再也|戒|彻底|从(?:今天|明天|这周|下周|今儿)|(?:今天|明天|这周|下周)(?:起|开始)|永远|每(?:周|天)|\b(?:any ?more|from (?:today|tomorrow|now|this|next)|for good|ever again|no longer|quit|gave up|given up|as of)\b"
 )
-_DOCTOR: Final = re.compile(r"医生|大夫|\b(?:doctor|gp|nurse|consultant)\b")
+DOCTOR: Final = re.compile(r"医生|大夫|\b(?:doctor|gp|nurse|consultant)\b")
 _OTHERS: Final = frozenset({"skill", "progress", "possession", "pet"})
 """What a clause without a subject may tell of somebody whose fact it names: 围棋不学了, of the son's lessons."""
 _TASTES: Final = frozenset({"likes", "habit"})

@@ -51,4 +51,4 @@ def topic(plan: str, said: str) -> bool:
     if about.isascii():
         words = content_words(about)
         return len(words) > 1 and len(words & content_words(said)) * 2 >= len(words)
-    return len(about) >= 4 and any(about[i : i + 3] in fold(said) for i in range(len(about) - 2))
+    return len(about) >= 4 and any(gram in fold(said) for i in range(len(about) - 2) if re.search("[一-龥]{2}", gram := about[i : i + 3]))

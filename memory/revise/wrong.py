@@ -115,10 +115,18 @@ def _told(clause: str, before: str, text: str) -> tuple[str | None, str]:
     both = f"{before} {clause}"
     if (found := _NOT_BUT.search(both)) is not None and found.end() > len(before):
         return (found["r"] or found["r2"]).strip(), _clean(found["v"] or found["v2"])
-    if _NO_ALONE.match(before) is not None and (alone := _BARE.match(clause)) is not None:
-        return None, _clean(alone["v"])
+    if _NO_ALONE.match(before) is not None and (alone := _BARE.match(clause)) is not None and not _OF_SOMETHING.search(clause):
+        return None, "" if _SAYS_NOTHING.fullmatch(alone["v"]) else _clean(alone["v"])
     found = INSTEAD.search(clause) or _RIGHT.match(clause) or (_IT_IS.match(clause) if admits(text) else None) or _NO.match(clause)
-    return None, _clean(next((g for g in found.groups() if g), "")) if found is not None else ""
+    told = _clean(next((g for g in found.groups() if g), "")) if found is not None else ""
+    return None, "" if _SAYS_NOTHING.fullmatch(told) else told
+
+
+_OF_SOMETHING: Final = re.compile(r"\b(?:is|are|was|were|has|have|does)\b|[一-龥]{2,}(?:是|在|有)[一-龥]")
+"""A whole statement of its own, which is no value."""
+_SAYS_NOTHING: Final = re.compile(
+    r"(?:(?:wait|no|yes|hang on|hold on|sorry|ok(?:ay)?|thanks?|right|never mind|nvm|nothing|等等|等下|算了|没事)[ ,]*)+"
+)
 
 
 def _clean(value: str) -> str:

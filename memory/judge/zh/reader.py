@@ -69,7 +69,7 @@ class ZhReader:
         if lex.allow and not facts and any(p.search(clause.plain) for p in lex.allow):
             facts = (Candidate(attribute="other", value=clause.text.strip(), confidence=0.99),)
         state = _state(frame, carried, clause, lex)
-        if facts and (m := lex.find("has_one", clause.plain)) is not None:
+        if (m := lex.find("has_one", clause.plain)) is not None:
             person = clause.text[m.start("rel") : m.end("rel")]
             state |= {"subject": "kin", "owner": person, "kin": person}
         if lex.has("has_stranger", clause.plain.strip()):
