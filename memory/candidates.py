@@ -17,12 +17,11 @@ from memory.binary import halfvec, sparsevec, vector_of
 from memory.embedder import Vectors
 from memory.items import Cursor
 from memory.query import Query
-from memory.recall import FEEDBACK_HITS, Filter, Floats, Pool, Ranking, farthest, feedback
+from memory.recall import FEEDBACK_HITS, POOL, Filter, Floats, Pool, Ranking, farthest, feedback
 from memory.record import Status
 
 Kind = Literal["any", "fact", "episode"]
 
-POOL: Final = 2000  # memories that are ranked; a user with fewer has all of them ranked
 SAMPLE: Final = 1000  # vectors of each kind whose mean stands for the user's
 
 

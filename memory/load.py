@@ -9,7 +9,7 @@ from numpy.typing import NDArray
 from memory import columns
 from memory.embedder import Vectors
 from memory.items import Cursor
-from memory.resident import Resident, Terms, spread
+from memory.resident import Postings, Resident, Terms, spread
 
 # Every row carries the transaction that wrote it (xmin). What is read now holds all that was written before the oldest transaction still running: the horizon.
 # Rows written by that one or a later one may be new to who reads again; on a replica too, where it is not said which of them were done.
@@ -46,15 +46,17 @@ def _resident(label: str, row: Sequence[Any]) -> tuple[Resident, tuple[int, int]
     """The memories of one row of _ROWS; and how many facts and turns there are in all."""
     version, horizon, facts, turns = row[:4]
     superseded, octets, terms, embedded, vectors = row[4 + columns.COUNT :]
-    has_vector = np.array(embedded or (), bool)
-    unsorted = Resident(
-        version=columns.version(label, version), horizon=horizon, memories=columns.memories(row[4 : 4 + columns.COUNT]),
-        superseded=np.array(superseded or (), bool), terms=_terms(terms or b"", columns.floats(octets).astype(np.int64)),
-        embedded=has_vector, vectors=_vectors(vectors or b"", has_vector),
+    found, has_vector = columns.memories(row[4 : 4 + columns.COUNT]), np.array(embedded or (), bool)
+    fact = found.fact.tolist()
+    order = np.array(
+        sorted(range(len(fact)), key=lambda i: (not fact[i], found.ids[i])), np.intp
+    )  # cheaper here, where no wide rows are moved for it
+    parts = _terms(terms or b"", columns.floats(octets).astype(np.int64)).taken(order)
+    resident = Resident(
+        version=columns.version(label, version), horizon=horizon, memories=found.taken(order), superseded=np.array(superseded or (), bool)[order],
+        terms=parts, postings=Postings.of(parts), embedded=has_vector[order], vectors=_vectors(vectors or b"", has_vector)[order],
     )  # fmt: skip
-    ids, fact = unsorted.memories.ids, unsorted.memories.fact.tolist()
-    order = sorted(range(len(ids)), key=lambda i: (not fact[i], ids[i]))  # cheaper here, where wide rows are not moved for it
-    return unsorted.taken(np.array(order, np.intp)), (facts, turns)
+    return resident, (facts, turns)
 
 
 def _terms(packed: bytes, octets: NDArray[np.int64]) -> Terms:

@@ -68,6 +68,7 @@ class Recalled:
 
 Floats = NDArray[np.float64]
 
+POOL: Final = 2000  # memories that are ranked: of more, the best by words and meaning
 MEANING: Final = 1.0  # closeness of meaning beside words
 CENTRE: Final = 0.65  # share of the user's mean vector taken off the question's: embeddings of one user's texts crowd around it
 NEIGHBOUR: Final = 0.2  # of the turns just before and after

@@ -13,7 +13,7 @@ from numpy.typing import NDArray
 
 from memory.embedder import Vectors
 from memory.query import Query
-from memory.recall import FEEDBACK_HITS, Floats, Memories, Pool, Ranking, farthest, feedback
+from memory.recall import FEEDBACK_HITS, POOL, Floats, Memories, Pool, Ranking, farthest, feedback, scaled, stretched
 
 Places = NDArray[np.intp]
 
@@ -32,6 +32,33 @@ class Terms:
         return Terms(counts, self.numbers[within], self.parts[within])
 
 
+@dataclass(frozen=True, slots=True)
+class Postings:
+    """The numbers of terms in order, each with the place of a memory that holds it and its part there."""
+
+    numbers: NDArray[np.int32]
+    holders: Places
+    parts: NDArray[np.float32]
+
+    @staticmethod
+    def of(terms: Terms) -> "Postings":
+        order = np.argsort(terms.numbers)
+        return Postings(terms.numbers[order], np.repeat(np.arange(len(terms.counts)), terms.counts)[order], terms.parts[order])
+
+    def moved(self, places: Places) -> "Postings":
+        """With each memory at its new place; -1: it is gone."""
+        holders = places[self.holders]
+        left = holders >= 0
+        return Postings(self.numbers[left], holders[left], self.parts[left])
+
+    def merged(self, other: "Postings") -> "Postings":
+        """Both, in order: cheaper than to sort them again."""
+        into = np.searchsorted(self.numbers, other.numbers)
+        return Postings(
+            np.insert(self.numbers, into, other.numbers), np.insert(self.holders, into, other.holders), np.insert(self.parts, into, other.parts)
+        )
+
+
 @dataclass(frozen=True, kw_only=True)
 class Resident:
     """All memories of a user at one `version`: facts, whatever their status, then turns, each in the order of their ids. `vectors` has zeros for what is not
@@ -42,6 +69,7 @@ class Resident:
     memories: Memories
     superseded: NDArray[np.bool_]
     terms: Terms
+    postings: Postings
     embedded: NDArray[np.bool_]
     vectors: Vectors
     _views: dict[tuple[bool, bool, bool, bool], tuple[Places, Memories]] = field(default_factory=dict, repr=False, compare=False)
@@ -52,14 +80,14 @@ class Resident:
     @property
     def size(self) -> int:
         """Bytes, about: an id, and shares in its row's other columns, take 300."""
-        return self.vectors.nbytes + 2 * (self.terms.numbers.nbytes + self.terms.parts.nbytes) + 300 * len(self)
+        return self.vectors.nbytes + 3 * (self.terms.numbers.nbytes + self.terms.parts.nbytes) + 300 * len(self)
 
     @cached_property
     def mean(self) -> Vectors | None:
         """The mean vector of current facts and turns; None when there are none."""
-        counted = self.embedded & self.memories.current
-        together: Vectors = counted.astype(np.float32) @ self.vectors
-        return together / np.float32(counted.sum()) if counted.any() else None
+        counted = int((self.embedded & self.memories.current).sum())
+        together: Vectors = self.vectors.sum(axis=0) - self.vectors[~self.memories.current].sum(axis=0)
+        return together / np.float32(counted) if counted else None
 
     def view(self, *, facts: bool, turns: bool, current: bool, superseded: bool) -> "View":
         """Facts that are current or superseded, and turns."""
@@ -90,12 +118,13 @@ class Resident:
         """The inner product of every memory's vector and this one; NaN for what has none."""
         if vector is None or self.vectors.shape[1] != len(vector):
             return np.full(len(self), np.nan)
-        found = self.vectors @ vector.astype(np.float16).astype(np.float32)  # in half precision, as Postgres has it
+        # the question in half precision, as Postgres has it; not by BLAS, whose threads wait for each other where another process wants a core
+        found = np.einsum("ij,j->i", self.vectors, vector.astype(np.float16).astype(np.float32))
         return np.where(self.embedded, found.astype(np.float64), np.nan)
 
     def bm25(self, words: Mapping[int, float]) -> Floats:
         """Of every memory."""
-        numbers, holders, parts = self._postings
+        numbers, holders, parts = self.postings.numbers, self.postings.holders, self.postings.parts
         asked = np.fromiter(words, np.int32, len(words))
         first = np.searchsorted(numbers, asked)
         having = np.searchsorted(numbers, asked, side="right") - first
@@ -109,16 +138,9 @@ class Resident:
         taken = self.terms.taken(places)
         terms, which = np.unique(taken.numbers, return_inverse=True)
         sums = np.bincount(which, taken.parts.astype(np.float64), len(terms))
-        numbers = self._postings[0]
+        numbers = self.postings.numbers
         having = np.searchsorted(numbers, terms, side="right") - np.searchsorted(numbers, terms)
         return {t: (part, n) for t, part, n in zip(terms.tolist(), sums.tolist(), having.tolist(), strict=True)}
-
-    @cached_property
-    def _postings(self) -> tuple[NDArray[np.int32], Places, NDArray[np.float32]]:
-        """The terms in order, the place of the memory that holds each, and its part."""
-        order = np.argsort(self.terms.numbers)
-        holders = np.repeat(np.arange(len(self)), self.terms.counts)
-        return self.terms.numbers[order], holders[order], self.terms.parts[order]
 
     def renewed(self, changed: "Resident") -> "Resident | None":
         """These memories with those in `changed` as they are there, at its version. None when their vectors are of different embedders."""
@@ -132,18 +154,10 @@ class Resident:
             else:
                 new.append(i)
                 into.append(at)
-        places = np.insert(places, into, new)
-        return self._with(changed).taken(places)
+        return self._merged(changed, np.insert(places, into, new))
 
-    def taken(self, places: Places) -> "Resident":
-        """These memories, in this order."""
-        return Resident(
-            version=self.version, horizon=self.horizon, memories=self.memories.taken(places), superseded=self.superseded[places],
-            terms=self.terms.taken(places), embedded=self.embedded[places], vectors=self.vectors[places],
-        )  # fmt: skip
-
-    def _with(self, other: "Resident") -> "Resident":
-        """These memories, then the other's, at its version."""
+    def _merged(self, other: "Resident", places: Places) -> "Resident":
+        """These memories and then the other's, in the order of these places; at its version."""
         m, n = self.memories, other.memories
         both = Memories(
             ids=[*m.ids, *n.ids], fact=np.concatenate((m.fact, n.fact)), time=np.concatenate((m.time, n.time)), session=[*m.session, *n.session],
@@ -155,16 +169,18 @@ class Resident:
             np.concatenate((self.terms.counts, other.terms.counts)), np.concatenate((self.terms.numbers, other.terms.numbers)),
             np.concatenate((self.terms.parts, other.terms.parts)),
         )  # fmt: skip
+        mine = places < len(self)
+        moved = np.full(len(self) + len(other), -1, np.intp)
+        moved[places] = np.arange(len(places))
+        vectors = np.zeros((len(places), max(self.vectors.shape[1], other.vectors.shape[1])), np.float32)
+        for part, of, at in ((mine, self.vectors, places[mine]), (~mine, other.vectors, places[~mine] - len(self))):
+            if of.shape[1]:
+                vectors[part] = of[at]
         return Resident(
-            version=other.version, horizon=other.horizon, memories=both, superseded=np.concatenate((self.superseded, other.superseded)),
-            terms=terms, embedded=np.concatenate((self.embedded, other.embedded)),
-            vectors=np.concatenate((self._as_wide(other), other._as_wide(self))),
+            version=other.version, horizon=other.horizon, memories=both.taken(places), terms=terms.taken(places), vectors=vectors,
+            postings=self.postings.moved(moved[: len(self)]).merged(other.postings.moved(moved[len(self) :])),
+            superseded=np.concatenate((self.superseded, other.superseded))[places], embedded=np.concatenate((self.embedded, other.embedded))[places],
         )  # fmt: skip
-
-    def _as_wide(self, other: "Resident") -> Vectors:
-        """Vectors with as many columns as the other's, where none here has a vector."""
-        dims = other.vectors.shape[1]
-        return self.vectors if self.vectors.shape[1] or not dims else np.zeros((len(self), dims), np.float32)
 
 
 @dataclass(frozen=True, slots=True)
@@ -175,10 +191,15 @@ class View:
     places: Places
     memories: Memories
 
-    def pool(self, words: Mapping[int, float], vector: Vectors | None) -> Pool:
-        """How they match a question's words, with their weights, and its vector."""
-        resident, places = self.resident, self.places
-        return Pool(memories=self.memories, words=resident.bm25(words)[places], meaning=farthest(resident.closeness(vector)[places]))
+    def matched(self, words: Mapping[int, float], vector: Vectors | None) -> "tuple[View, Pool]":
+        """How they match a question's words, with their weights, and its vector; of more than POOL, the best by words and meaning."""
+        bm25, closeness = self.resident.bm25(words)[self.places], self.resident.closeness(vector)[self.places]
+        if len(self.places) <= POOL:
+            return self, Pool(memories=self.memories, words=bm25, meaning=farthest(closeness))
+        score = scaled(bm25) + stretched(farthest(closeness))
+        best = np.sort(np.argsort(-score, kind="stable")[:POOL])
+        chosen = View(self.resident, self.places[best], self.memories.taken(best))
+        return chosen, Pool(memories=chosen.memories, words=bm25[best], meaning=farthest(closeness[best]))
 
     def fed_back(self, query: Query, ranking: Ranking, texts: int) -> Floats:
         """What the words of the first hits add to each memory's BM25."""

@@ -20,7 +20,7 @@ from langgraph.store.base import BaseStore
 from memory import ledger
 from memory.answerable import answerable
 from memory.cache import Cache
-from memory.candidates import POOL, Kind, Statistics, best, fed_back, mean, passing, statistics, statuses
+from memory.candidates import Kind, Statistics, best, fed_back, mean, passing, statistics, statuses
 from memory.database import retried
 from memory.embedder import Vectors
 from memory.errors import MemoryUnavailable
@@ -28,7 +28,7 @@ from memory.items import Cursor
 from memory.load import load, renew
 from memory.namespace import namespace
 from memory.query import Query, understand
-from memory.recall import CENTRE, FEEDBACK_HITS, Filter, Hit, Memories, Pool, Ranking, Recalled, idf, rank, share, standing
+from memory.recall import CENTRE, FEEDBACK_HITS, POOL, Filter, Hit, Memories, Pool, Ranking, Recalled, idf, rank, share, standing
 from memory.record import Memory, Status, fingerprint
 from memory.rerank import CANDIDATES, Reranker
 from memory.resident import Resident, View
@@ -39,7 +39,9 @@ from memory.words import weights
 log = logging.getLogger(__name__)
 JUDGED: Final = 5  # hits that are looked at for whether they answer the question
 KEPT_SECONDS: Final = 3600.0
-KEPT: Final = 64_000_000  # bytes of users' memories that are kept in the process; 1,000 with vectors of 384 dimensions take 2.5 MB
+KEPT: Final = 128_000_000  # bytes of users' memories that are kept in the process; 1,000 with vectors of 384 dimensions take 2.3 MB
+LARGEST: Final = 1 / 8  # of KEPT: what one user may take, 7,000 such memories; whoever has more is searched by Postgres
+TEXT: Final = 750  # bytes of a memory beside its vector
 
 
 @retried
@@ -77,7 +79,10 @@ async def recall(
     words = {t: w * idfs[t] for t, w in asked.words.items() if t in of_user.having}
     vector = _centred(vectors, known.mean)
     async with store.recalling() as cur:
-        pool = view.pool(words, vector) if view else await best(cur, label, words, vector, kind, filter, past=asked.past)
+        if view:
+            view, pool = view.matched(words, vector)
+        else:
+            pool = await best(cur, label, words, vector, kind, filter, past=asked.past)
         beside = standing(pool.memories, asked, now=now, running=running)
         ranking = rank(pool, beside)
         if len(pool.memories) > FEEDBACK_HITS and words:
@@ -145,11 +150,12 @@ class _Known:
 
 async def _known(store: MemoryStore, caches: _Caches, label: str, query: Query, key: Hashable, kind: Kind, filter: Filter) -> _Known:
     """Read while the question is embedded."""
+    dims = store.index_config["dims"] if store.index_config else 0
     async with store.recalling() as cur:
         found = await statistics(cur, label, query.words)
         if found.version and (answer := caches.answers.get((found.version, key))) is not None:
             return _Known(found, answer)
-        if found.texts <= POOL:
+        if found.texts * (TEXT + 4 * dims) <= KEPT * LARGEST:
             resident = await _resident(cur, caches, label, found.version)
             return _Known(found, mean=resident.mean, view=await _view(cur, label, resident, kind, filter, past=query.past))
         centre = caches.means.get(found.version)

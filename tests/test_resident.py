@@ -12,15 +12,18 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from memory import search
+from memory import candidates, resident, search
 from memory.episode import Episode
 from memory.forget import forget
 from memory.ingest import archive
 from memory.load import load, renew
+from memory.open import open_memory
 from memory.recall import Filter, Recalled
 from memory.resident import Resident, Terms, spread
 from memory.search import recall
+from memory.settings import Settings
 from memory.store import MemoryStore
+from tests.counting import CountingEmbedder
 
 NOW = datetime(2026, 3, 1, 9, tzinfo=UTC)
 THINGS = ("红茶", "绿茶", "爬山", "游泳", "hiking", "a green bicycle", "拼图", "摄影")
@@ -67,8 +70,15 @@ async def test_the_process_finds_what_postgres_finds(counted: tuple[MemoryStore,
         return [as_found(await recall(store, "ann", q, k=50, kind=kind, filter=f, now=NOW, running=running)) for q, kind, f in asked]
 
     here = await answers("here")
-    monkeypatch.setattr(search, "POOL", -1)
-    there = await answers("there")
+    with monkeypatch.context() as patch:
+        patch.setattr(search, "KEPT", 0)
+        there = await answers("there")
+        for module in (resident, candidates):  # fewer are ranked than there are
+            patch.setattr(module, "POOL", 11)
+        there += await answers("of few")
+    monkeypatch.setattr(resident, "POOL", 11)
+    here += await answers("of few here")
+    assert max(len(mine) for mine in here[len(here) // 2 :]) == 11
     for mine, other in zip(here, there, strict=True):
         assert dict(mine) == pytest.approx(dict(other), abs=2e-3)
         assert [score for _, score in mine] == pytest.approx([score for _, score in other], abs=2e-3)
@@ -81,9 +91,12 @@ def same(a: Resident, b: Resident) -> None:
         (a.memories, b.memories, [f.name for f in fields(a.memories)]),
         (a.terms, b.terms, [f.name for f in fields(Terms)]),
         (a, b, ["superseded", "embedded", "vectors"]),
+        (a.postings, b.postings, ["numbers"]),
     ):
         for name in names:
             np.testing.assert_array_equal(getattr(mine, name), getattr(other, name), err_msg=name)
+    held = [sorted(zip(p.numbers.tolist(), p.holders.tolist(), p.parts.tolist(), strict=True)) for p in (a.postings, b.postings)]
+    assert held[0] == held[1]
 
 
 @pytest.mark.anyio
@@ -159,6 +172,20 @@ async def test_a_store_without_vectors_and_an_empty_user(counted: tuple[MemorySt
     assert [h.id for h in found.hits] == ["t2", "t1"] and "meaning" not in found.hits[0].parts
     await archive(store, "eve", [turn(3, "绿茶", "eve")])
     assert {h.id for h in (await recall(store, "eve", "绿茶", k=3, now=NOW)).hits} == {"t1", "t2", "t3"}
+
+
+class Wide(CountingEmbedder):
+    dims = 2000
+
+
+@pytest.mark.anyio
+async def test_vectors_wider_than_an_index_row(settings: Settings, monkeypatch: pytest.MonkeyPatch) -> None:
+    async with open_memory(settings, embedder=Wide()) as (store, _, _):
+        await fill(store)
+        here = await recall(store, "ann", "在湖边爬山怎么样？", k=5, now=NOW)
+        monkeypatch.setattr(search, "KEPT", 0)
+        there = await recall(store, "ann", "在湖边爬山怎么样？", k=5, now=NOW, running="x")
+    assert [h.id for h in here.hits] == [h.id for h in there.hits] and here.hits[0].parts["meaning"] > 0
 
 
 @given(st.lists(st.tuples(st.integers(0, 50), st.integers(0, 6)), max_size=20))
