@@ -21,7 +21,7 @@ from memory.ingest import EpisodeRow, insert, prepared
 from memory.items import Cursor
 from memory.judge.judgement import Command
 from memory.ledger import label_of
-from memory.meant import everything, meant, named
+from memory.meant import everything, meant, named, names_meant
 from memory.namespace import user_id
 from memory.record import USER, Memory, Source, Status
 from memory.remember import Change, delete, versions
@@ -69,7 +69,7 @@ async def forget(
     # the file first: if the work ends between the two, the request can be made again and finds what it means
     await asyncio.to_thread(_unlearn, who, {m.source.text for m in found if m.source.text})
     if isinstance(store, MemoryStore):
-        values = [m.value for m in found if len(bare(m.value)) > 1]
+        values = list(dict.fromkeys([*(m.value for m in found if len(bare(m.value)) > 1), *names_meant(known, words)]))
         await _remove(
             store, who, [m.key for m in found], values, {bare(m.source.text) for m in found if m.source.text} - {""}, archive=everything(words)
         )

@@ -13,7 +13,7 @@ from memory.record import CATEGORIES, Memory, Status
 from memory.revise.case import slot_of
 from memory.revise.forms import bare, fold
 from memory.revise.parallel import frame, shared
-from memory.revise.people import is_user, names_in, names_of, relation, relation_in, relations_in, same_person, tie_of
+from memory.revise.people import is_user, name_in, names_in, names_of, relation, relation_in, relations_in, same_person, tie_of
 from memory.revise.sameness import mentions
 from memory.revise.schema import attribute as attribute_row
 
@@ -61,18 +61,19 @@ def meant(known: Sequence[Memory], request: str, *, attribute: str | None = None
     text = fold(request)
     if request.strip() in CATEGORIES:
         return [m for m in pool if m.attribute == request.strip() and is_user(m.owner)]
-    person = _person(known, text) or _named(known, text)
+    ever = _ever(known)
+    person = _person(ever, text) or _named(known, text)
     rest = _without(text, person)
     topics = [t for t in _topics() if t.words.search(rest)]
     named = [
         m
         for m in pool
-        if len(bare(m.value)) > 1 and mentions(rest if person in _people(known) else text, m.value) and (person is None or _about(m, person, known))
+        if len(bare(m.value)) > 1 and mentions(rest if person in _people(known) else text, m.value) and (person is None or _about(m, person, ever))
     ]
     if named:
         return _whole(known, named)
     if person is not None:
-        about = [m for m in pool if _about(m, person, known)]
+        about = [m for m in pool if _about(m, person, ever) or _names(m, person)]
         narrowed = [m for m in about if any(m.attribute in t.attributes for t in topics)]
         if any(t.attributes and not t.kin for t in topics):  # something of the person's, never the person
             about = [m for m in about if not is_user(m.owner) and m.attribute in {"event", "other"}]
@@ -172,13 +173,53 @@ def _whole(known: Sequence[Memory], found: Sequence[Memory]) -> list[Memory]:
     return [m for m in known if m.fact in facts or m.fingerprint in prints]
 
 
+def names_meant(known: Sequence[Memory], request: str) -> list[str]:
+    """The names of the person whom the request means as a whole (忘掉小雅, everything about my ex), so that what was told of the person is found; none where
+    it means something of the person's, or nobody."""
+    text = fold(request)
+    person = _person(_ever(known), text)
+    if person is None or any(t.attributes and not t.kin for t in _topics() if t.words.search(_without(text, person))):
+        return []
+    names = [name_in(person) or person, *(n for m in _ever(known) if _about(m, person, _ever(known)) for n in _names_told(m))]
+    return list(dict.fromkeys(n for n in names if len(bare(n)) > 1 and relation(n) is None))
+
+
+def _names_told(memory: Memory) -> list[str]:
+    """The names that a fact gives its person, by its owner or as the value of a tie."""
+    if not is_user(memory.owner):
+        return [n] if (n := name_in(memory.owner)) else []
+    return names_of(memory.value) if memory.attribute == "relationship" and _LIKE_A_NAME.fullmatch(memory.value) else []
+
+
+_LIKE_A_NAME: Final = re.compile(r"[一-龥]{2,4}(?:（小名[^）]{1,8}）)?|[A-Z][\w'’.-]*(?: [A-Z][\w'’.-]*){0,2}")
+
+
+def _ever(known: Sequence[Memory]) -> list[Memory]:
+    """The versions with every tie as if it still held: who was somebody's girlfriend is found by name and tie after the break-up too. A tie that two people had
+    in turn names neither."""
+    return [m.evolve(status=Status.ACTIVE) if m.attribute == "relationship" else m for m in known]
+
+
+def _names(memory: Memory, person: str) -> bool:
+    """Whether a fact of whomever speaks of the person by name."""
+    name = name_in(person) or person
+    return relation(name) is None and len(bare(name)) > 1 and mentions(f"{memory.content} {memory.value}", name)
+
+
 def _person(known: Sequence[Memory], text: str) -> str | None:
     """Whom the request is about, when it names one of the user's people."""
     if called := names_in(text, [m for m in known if not is_user(m.owner)]):
         return called[0]
+    core = _NOISE.sub(" ", text).strip()
     for memory in known:
-        names = names_of(memory.value) if memory.attribute == "relationship" and is_user(memory.owner) else []
-        if len(names) > 1 and (name := next((n for n in names if mentions(text, n)), None)):
+        if memory.attribute != "relationship" or not is_user(memory.owner):
+            continue
+        names = names_of(memory.value)
+        if len(names) > 1 or _LIKE_A_NAME.fullmatch(memory.value):
+            name = next((n for n in names if len(bare(n)) > 1 and mentions(text, n)), None)
+        else:  # 有个 girlfriend 叫 Amy: a name inside
+            name = core if len(bare(core)) > 1 and relation(core) is None and not relations_in(core) and _within(memory.value, core) else None
+        if name is not None and _whole_person(text, name):
             return name
     if surname := re.search(r"姓(?P<s>[一-龥])(?:的|那|这|$)", text):
         named = [m.value for m in known if m.attribute == "relationship" and is_user(m.owner) and m.value.startswith(surname["s"])]
@@ -186,6 +227,16 @@ def _person(known: Sequence[Memory], text: str) -> str | None:
             return named[0]
     tie = relation_in(text)
     return tie.words[0] if tie and relations_in(text) else None
+
+
+def _within(value: str, core: str) -> bool:
+    """Whether a text has the words of another as its own words."""
+    return re.search(rf"(?<![a-z0-9]){re.escape(core)}(?![a-z0-9])", fold(value)) is not None
+
+
+def _whole_person(text: str, name: str) -> bool:
+    """Whether the request means the person, and nothing of the person's."""
+    return not any(t.attributes and not t.kin for t in _topics() if t.words.search(_without(text, name)))
 
 
 def _people(known: Sequence[Memory]) -> list[str]:

@@ -286,3 +286,33 @@ async def test_what_is_forgotten_leaves_every_conversation(
     await agent.say("thanks", thread="first")
     await agent.end("me", "first")
     assert not [h for h in (await recall(agent.store, "me", gone, k=5)).hits if gone in h.text]
+
+
+@pytest.mark.parametrize(
+    ("said", "request_", "gone", "stays"),
+    [
+        (["我有个男朋友叫陆川，他在厦门当厨师", "我住在泉州", "/end", "我和陆川分手了"], "忘掉陆川", "厨师", "泉州"),
+        (["我有个男朋友叫陆川，他在厦门当厨师", "我住在泉州", "/end", "我和陆川分手了"], "把关于陆川的一切都忘掉", "厨师", "泉州"),
+        (["My wife's called Nadia, she teaches geography at a college", "Nadia got promoted", "I live in Leeds"], "forget everything about Nadia", "geography", "Leeds"),
+        (["My wife's called Nadia, she teaches geography at a college", "I live in Leeds", "/end", "Nadia got promoted"], "forget Nadia", "geography", "Leeds"),
+        (["我前妻叫陶静，她是护士", "我现在的老婆叫周敏，她是会计", "我下个月要和陶静去公证处"], "忘了陶静这个人吧", "公证处", "会计"),
+        (["I moved out, I'm staying at my uncle's place for now", "I live in Leeds"], "don't save that I moved out", "moved out", "Leeds"),
+        (["我老板叫王强，他住在苏州", "我在无锡工作"], "别保存我老板住在苏州", "苏州", "王强"),
+    ],
+)  # fmt: skip
+async def test_somebody_is_forgotten_by_name_and_tie(agent: Agent, said: list[str], request_: str, gone: str, stays: str) -> None:
+    thread = 0
+    for line in said:
+        if line == "/end":
+            await agent.end("me", str(thread))
+            thread += 1
+        else:
+            await agent.say(line, thread=str(thread))
+    known = " ".join(f"{m.content} {m.value}" for m in await versions(agent.store, "me"))
+    assert gone in known and stays in known
+    done = await agent.say(request_, thread=str(thread))
+    assert [r for r in done.applied if r.get("op") == "forget"]
+    after = " ".join(f"{m.owner} {m.content} {m.value} {m.source.text}" for m in await versions(agent.store, "me"))
+    assert gone not in after and stays in after
+    name = next((n for n in ("陆川", "Nadia", "陶静") if n in request_), gone)
+    assert name not in after and await grep(agent.store, name) == []

@@ -20,8 +20,15 @@ async def call_tools(state: State, config: RunnableConfig) -> dict[str, Any]:
 
 
 def reports(messages: list[ToolMessage]) -> list[dict[str, Any]]:
-    """What the tools reported done: the artifacts of writing tools."""
-    return [r for m in messages if m.name in {"save_memory", "update_memory", "forget_memory"} and isinstance(m.artifact, list) for r in m.artifact]
+    """What the tools reported done: the artifacts of writing tools; of one that broke, that it failed."""
+    writing = [m for m in messages if m.name in {"save_memory", "update_memory", "forget_memory"}]
+    return [
+        r
+        for m in writing
+        for r in (
+            m.artifact if isinstance(m.artifact, list) else [{"op": "failed", "error": "ToolError", "reason": "tool"}] if m.status == "error" else []
+        )
+    ]
 
 
 def last_calls(state: State) -> list[Any]:

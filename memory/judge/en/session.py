@@ -86,6 +86,8 @@ def commands_of(ctx: Context) -> tuple[Command, ...]:
         elif m := lex.find("command_forget_named", bare):
             named = next(g for g in ("v", "w", "x", "y") if m[g] is not None)
             out.append(Command(kind="forget", target=m[named], attribute=_attribute(m[named])))
+        elif m := lex.find("command_forget_name", clause.text.strip()):
+            out.append(Command(kind="forget", target=m["v"]))
         elif lex.has("command_forget_that", bare):
             told = next((s["v"] for c in reversed(ctx.clauses[:index]) if (s := lex.find("command_said", lower(plain(c.text)))) is not None), "")
             out += [Command(kind="forget", target=told, attribute=_attribute(told))] if told else []

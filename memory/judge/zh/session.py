@@ -42,8 +42,8 @@ def commands_of(ctx: Context) -> tuple[Command, ...]:
         if m := lex.find("command_undo", plain):
             steps = number(m.groupdict().get("n") or "") or 1
             out.append(Command(kind="undo", steps=steps))
-        elif (m := lex.find("command_forget", plain)) and (m["y"] or m["z"] or m["u"] or not lex.has("command_skip", plain)):
-            span = next(m.span(g) for g in ("v", "w", "x", "y", "z", "u") if m.span(g)[0] >= 0)
+        elif (m := lex.find("command_forget", plain)) and (m["y"] or m["z"] or m["u"] or m["t"] or m["s"] or not lex.has("command_skip", plain)):
+            span = next(m.span(g) for g in ("v", "w", "x", "y", "z", "u", "t", "s") if m.span(g)[0] >= 0)
             target = clause.text[slice(*trim(plain, span, lex, whole=True))]
             if before and lex.has("forget_loosely", target):
                 target = f"{before}，{target}"
