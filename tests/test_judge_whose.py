@@ -86,3 +86,13 @@ def test_what_the_user_thinks_of_the_assistant_is_no_fact(text: str) -> None:
 def test_an_order_never_to_mention_is_no_denial_of_having_said() -> None:
     assert ("user", "instruction", "Never mention my ex again") in told("Never mention my ex again")
     assert not told("I never mentioned a sister")
+
+
+@pytest.mark.parametrize("text", ["我锻炼身体都干啥", "我平时都吃些啥", "这周我上夜班，困死了", "我过完生日了"])
+def test_what_is_asked_or_is_for_this_once_is_no_habit(text: str) -> None:
+    assert not told(text)
+
+
+def test_each_child_goes_by_its_own_tie() -> None:
+    facts = told("我有两个孩子，老大叫乐乐，今年7岁，老二叫豆豆，刚满3岁")
+    assert {("user", "relationship", "老大叫乐乐"), ("user", "relationship", "老二叫豆豆"), ("老二", "age", "3岁")} <= facts

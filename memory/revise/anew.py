@@ -44,6 +44,8 @@ def changes(
         else:
             pool = facts_of(active, owner)
             memory = _changed(what, old, new, pool, resolve) or _spoken_of(what, before, new, pool, resolve)
+            if memory is None and what and not is_user(owner) and resolve(new) is not None:
+                memory = _changed(what, old, new, facts_of(active, USER, frozenset({"plan", "event"})), resolve)  # the user's plan with that person
             if memory is None and (named := _named_beside(what, new, clause, text, pool)) is not None:
                 memory, word = named
                 said = as_said(_value_of(new, memory) or new, text)
@@ -125,6 +127,8 @@ def _changed(what: str, old: str, new: str, pool: Sequence[Memory], resolve: Res
     dated = resolve(new) is not None
     kinds = [m for m in pool if (m.attribute in {"plan", "event"}) == dated or m.attribute in {"birthday"}]
     named = [m for m in kinds if mentions(core, m.value) or (len(bare(core)) > 1 and mentions(m.value, core))]
+    parts = [p for p in core.split("的") if len(p) > 1]
+    named += [m for m in kinds if dated and len(parts) > 1 and all(mentions(m.value, p) for p in parts)]  # 豆豆的疫苗 of 带豆豆去打疫苗
     slots = [m for m in kinds if (f := attribute(m.attribute).named(slot_of(m)[0])) is not None and f.words is not None and f.words.search(core)]
     tie = None if dated else relation_in(core, "")
     slots += [m for m in kinds if tie is not None and is_user(m.owner) and slot_of(m)[0] == f"tie {tie.words[0]}"]

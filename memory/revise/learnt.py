@@ -16,7 +16,7 @@ from memory.revise.cues import says
 from memory.revise.forms import bare, fold
 from memory.revise.hearing import UNSURE, facts_of
 from memory.revise.people import is_user
-from memory.revise.retold import retold
+from memory.revise.retold import retold, shared
 from memory.revise.sameness import Same, mentions, same
 from memory.revise.schema import attribute
 
@@ -30,6 +30,11 @@ _OVER: Final = re.compile(
     r"\b(?:from|between) [a-z]* ?\d{4} (?:to|until|till|and) [a-z]* ?\d{4}\b|\b(?:until|till) [a-z]* ?(?:19|20)\d\d\b|\b\d{4} ?[-–—] ?\d{4}\b"
 )
 """A period that has ended."""
+_NAMES_NOTHING: Final = re.compile(
+    r"(?:那|就|还是|最后|最终|结果|后来|我们?|咱们?|又|决定|打算|只好|干脆|算了|现在|[，,\s])*(?:改|换|变|转|推|延|提前|挪|调|取消)"
+    r"|(?:(?:so|and|but|we|i|now|it|that|they|then|in the end|finally|actually|just|instead|have|had|has|is|was|been|[’']\w+|[, ])\s*)*(?:switched|changed|moved|pushed|going|ended up|mak(?:e|ing)|postponed|bumped|shifted|booked|decided)"
+)
+"""A change told without a word for what changes: of a user's plans it means one; 开会改去三楼 changes another thing."""
 _NOW: Final = re.compile(r"现在|如今|以后|今后|从今天起|往后|\b(?:now|these days|nowadays|from now on|any ?more)\b")
 _ONE_FOR_ANOTHER: Final = frozenset(
     {"habit", "instruction", "plan", "location", "employer", "occupation", "school", "name", "age", "contact", "progress"}
@@ -135,6 +140,8 @@ def _followed(c: Candidate, text: str, known: Sequence[Memory], ended: Sequence[
     exact = [m for m in pool if m.attribute == c.attribute]
     name, _ = slot(c.attribute, c.value, c.content, c.clause)
     slotted = [m for m in exact if slot_of(m)[0] == name] if name else exact
+    if c.attribute == "plan" and not (_NAMES_NOTHING.match(fold(c.clause)) or any(shared(text, m) for m in exact)):
+        return None
     if exact:
         named = [m for m in slotted if mentions(text, m.value)]
         return slotted[0] if len(slotted) == 1 else named[0] if len(named) == 1 else None

@@ -176,7 +176,7 @@ SURE: Final = 0.7
 """Below this a judge's candidate gives way to a known fact's new figure in the same words."""
 
 _PERSONAL: Final = frozenset(
-    {"contact", "age", "birthday", "location", "employer", "occupation", "school", "health", "allergy", "likes", "dislikes", "habit"}
+    {"contact", "age", "birthday", "location", "employer", "occupation", "school", "health", "allergy", "likes", "dislikes", "habit", "skill"}
 )
 
 

@@ -122,7 +122,7 @@ def _told(clause: str, before: str, text: str) -> tuple[str | None, str]:
     return None, "" if _SAYS_NOTHING.fullmatch(told) else told
 
 
-_OF_SOMETHING: Final = re.compile(r"\b(?:is|are|was|were|has|have|does)\b|[一-龥]{2,}(?:是|在|有)[一-龥]")
+_OF_SOMETHING: Final = re.compile(r"\b(?:is|are|was|were|has|have|does|did)(?:n[’']t)?\b|[一-龥]{2,}(?:是|在|有)[一-龥]")
 """A whole statement of its own, which is no value."""
 _SAYS_NOTHING: Final = re.compile(
     r"(?:(?:wait|no|yes|hang on|hold on|sorry|ok(?:ay)?|thanks?|right|never mind|nvm|nothing|等等|等下|算了|没事)[ ,]*)+"

@@ -18,6 +18,8 @@ _SPEAKS_OF: Final = {
 _NAMED: Final = frozenset({"name", "age", "birthday", "contact", "occupation", "school", "allergy", "pet", "skill"})
 _CLAUSE: Final = re.compile(r"(?:^|\s)(?:he|she|they|you|it|nobody|everyone|someone|thinks?|says?|said)(?=\s|$|')")
 _OF_WORK: Final = re.compile(r"\b(?:job|work|shifts?|trade|profession|career|boss|company|office|firm|business|craft|role|post|position)\b")
+_BY_ITSELF: Final = re.compile(r"(?:i|we)(?:[’']ve| have)? (?:just |finally |already )?\w+(?:ed|ne|nt|me)\W*\Z")
+"""A doing without anything it is done to ("I moved", "we went"), which is no trade."""
 _NO_BODY: Final = re.compile(r"\b(?:phone|car|plan|laptop|flat|house|rent|broadband|contract|bike|boiler|garden|neighbou?r|tv|computer|train|bus)\b")
 
 
@@ -38,6 +40,6 @@ def fits(attribute: str, value: str) -> bool:
         case "contact":
             return re.search(r"\d{4}|@|\w\.\w", plain.replace(" ", "")) is not None
         case "occupation":
-            return _NO_BODY.search(plain) is None or _OF_WORK.search(plain) is not None
+            return _OF_WORK.search(plain) is not None or (_BY_ITSELF.match(plain) is None and _NO_BODY.search(plain) is None)
         case _:
             return True

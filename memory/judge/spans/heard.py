@@ -1,5 +1,6 @@
 """Where the span reader's word counts: what it makes of clauses that neither the rules nor the small model read a fact in. Pure."""
 
+import re
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import replace
 from typing import Final
@@ -16,6 +17,8 @@ KIND: Final = 0.4
 HINT: Final = 0.25
 """How sure of a value that counts where it fits something known."""
 _STANCES: Final = {"is": Stance.ASSERT, "new": Stance.ASSERT, "over": Stance.NEGATE, "not": Stance.NEGATE}
+_PARTICLES: Final = frozenset("了的地得着过吧吗嘛呢啊呀啦哦哈喽咯吖耶呗里上下中内外来去")
+_ONLY_WHEN: Final = re.compile(r"[\d一二三四五六七八九十零〇两年月日号点分时周星期礼拜天下上个本早晚中午前后半:：/.\s-]+")
 _WHY: Final = {"zh": "规则没有读出事实，从例子学到的判断读出了", "en": "no rule read a fact in it, but what was learnt from examples did"}
 
 
@@ -82,7 +85,16 @@ def _fact(index: int, ctx: Context, span: Found, reader_of: Callable[[str], Read
     loose = reader_of(ctx.clauses[index].language).propose(index, ctx, ctx.rules.class_of(span.attribute))
     if not loose:
         return None
+    value = ctx.message[span.start : _whole(ctx.clauses[index].end, span.end, ctx.message)]
+    if span.attribute in {"plan", "event"} and _ONLY_WHEN.fullmatch(value):
+        value = loose[0].value  # when it is says nothing of what it is
     return loose[0].evolve(
-        attribute=span.attribute, value=ctx.message[span.start : span.end], time=loose[0].time if span.attribute in {"plan", "event"} else None,
+        attribute=span.attribute, value=value, time=loose[0].time if span.attribute in {"plan", "event"} else None,
         stance=_STANCES[span.stance], turned=span.stance in {"new", "over"}, confidence=round(span.sure, 3), loose=False, learnt=True,
     )  # fmt: skip
+
+
+def _whole(end: int, stop: int, message: str) -> int:
+    """Where a value ends: one character that stands alone behind it belongs to it, unless it is a particle (吃氨氯地平)."""
+    rest = message[stop:end].rstrip(" ，,。.！!？?~")
+    return stop + 1 if len(rest) == 1 and "一" <= rest <= "龥" and rest not in _PARTICLES else stop

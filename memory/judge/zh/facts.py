@@ -115,6 +115,10 @@ def _values(rule: FactRule, attribute: str, plain: str, span: Span, ctx: Context
         span = (span[0] + 1, span[1])  # 养了只橘猫: a bare measure word is no part of it
     if attribute == "event" and plain.startswith(("我搬", "我住", "我结", "我离", "我辞", "我毕", "我升", "我退", "我考", "我拿"), span[0]):
         span = (span[0] + 1, span[1])
+    if plain.startswith("们", span[0]):
+        span = (span[0] + 1, span[1])  # 我们上周搬家了: whose it is begins with 我
+    if attribute == "skill" and span[1] - span[0] == 1 and plain[span[0]] in "做干搞弄当":
+        return []
     if attribute in _MOVES and plain.startswith("在", span[0]):
         span = (span[0] + 1, span[1])
     spans = break_list(plain, span, lex) if rule.split and attribute == rule.attribute else [span]

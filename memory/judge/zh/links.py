@@ -76,6 +76,11 @@ def named(index: int, ctx: Context, before: Sequence[Reading], lex: Lexicon) -> 
     return (last.evolve(value=f"{last.value}，叫{name}", clause=span),)
 
 
+def _child(which: str, kin: str) -> str:
+    """老大 is a tie by itself, 大的 is one of the kin."""
+    return which if which[0] == "老" else f"{which[0] if which[0] in '大小' else which}{kin}"
+
+
 def _each(m: re.Match[str], clause: Clause, told: Candidate, lex: Lexicon) -> tuple[Candidate, ...]:
     """两个女儿，大的叫欣欣，小的叫甜甜 · 两只猫，一只叫年糕一只叫汤圆: each child under a tie of its own, each animal as one."""
     pairs = [(clause.text[slice(*m.span(a))], clause.text[slice(*m.span(b))]) for a, b in (("which", "v"), ("which2", "w")) if m.group(a)]
@@ -84,11 +89,7 @@ def _each(m: re.Match[str], clause: Clause, told: Candidate, lex: Lexicon) -> tu
         kind = _NUMBERED.sub("", told.value).split("，")[0]
         return tuple(told.evolve(value=f"{kind}，叫{name}", clause=clause.text.strip()) for _, name in pairs)
     kin = (tie.group("a") or tie.group("b")).lstrip("大小")
-    return tuple(
-        told.evolve(value=f"{which[0] if which[0] in '大小' else which}{kin}叫{name}", clause=clause.text.strip())
-        for which, name in pairs
-        if which[0] != "一"
-    )
+    return tuple(told.evolve(value=f"{_child(which, kin)}叫{name}", clause=clause.text.strip()) for which, name in pairs if which[0] != "一")
 
 
 def _told(index: int, ctx: Context, before: Sequence[Reading]) -> tuple[int, Candidate] | None:
