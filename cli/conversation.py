@@ -31,6 +31,10 @@ if TYPE_CHECKING:
 PROMPT: Final = "› "
 
 
+class Interrupted(Exception):
+    """Ctrl-C at the prompt. No KeyboardInterrupt: raised in a task, that one ends the event loop and the program with it."""
+
+
 def new_thread() -> str:
     """A thread id that reads as a date and does not collide."""
     return f"{datetime.now().astimezone():%Y%m%d-%H%M%S}-{secrets.token_hex(2)}"
@@ -143,7 +147,7 @@ class Conversation:
         from prompt_toolkit import PromptSession
         from prompt_toolkit.formatted_text import FormattedText
 
-        session: PromptSession[str] = PromptSession(history=self._history())
+        session: PromptSession[str] = PromptSession(history=self._history(), interrupt_exception=Interrupted)
         leaving = False
         while True:
             try:
@@ -156,11 +160,11 @@ class Conversation:
                     await self.opening
                 yield await asking
                 leaving = False
-            except KeyboardInterrupt:
-                if leaving:
+            except Interrupted:
+                if leaving and not session.default_buffer.text:
                     return
-                if not session.default_buffer.text:
-                    leaving = True
+                leaving = not session.default_buffer.text
+                if leaving:
                     self.screen.line(self.screen.words("leave"))
             except EOFError:
                 return

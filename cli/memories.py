@@ -9,7 +9,7 @@ from cli.options import Json, User
 from cli.output import console, emit, plain, say, table
 from cli.words import machine_language
 from memory.errors import BadInput, NotFound
-from memory.language import label
+from memory.language import label, language_of
 from memory.namespace import user_id
 
 if TYPE_CHECKING:
@@ -25,6 +25,8 @@ _STANDS: Final = {
     "held": "held again",
 }  # how a version stands after an undo; any other is taken back
 Key = Annotated[str, typer.Argument(metavar="KEY", help="the key of any version of a fact, or its first characters")]
+
+Fact = Annotated[str, typer.Argument(metavar="KEY", help="a key, its first characters, or an attribute or part of a value that one fact alone has")]
 
 
 @app.command("list")
@@ -62,10 +64,10 @@ def search(
 
 
 @app.command()
-def show(key: Key, user: User = "me", json: Json = False) -> None:
+def show(key: Fact, user: User = "me", json: Json = False) -> None:
     """One memory, whole."""
     user = user_id(user)
-    found = with_store(lambda store: named(store, user, key))
+    found = with_store(lambda store: only(store, user, key))
     if json:
         emit(found.as_json())
         return
@@ -81,12 +83,12 @@ def show(key: Key, user: User = "me", json: Json = False) -> None:
 
 
 @app.command()
-def history(key: Key, user: User = "me", json: Json = False) -> None:
-    """Every version of the fact that KEY belongs to, in the order they were learned."""
+def history(key: Fact, user: User = "me", json: Json = False) -> None:
+    """Every version of the fact that is meant, in the order they were learned."""
     user = user_id(user)
 
     async def read(store: "MemoryStore") -> "list[Memory]":
-        return await store.history(user, (await named(store, user, key)).key)
+        return await store.history(user, (await only(store, user, key)).key)
 
     show_list(with_store(read), json, True)
 
@@ -158,7 +160,8 @@ def undo(user: User = "me", json: Json = False) -> None:
 
     for memory in versions:
         stands = _STANDS.get(memory.status.value, "taken back")
-        say(f"{stands}  {_owned(memory.owner)}{_named_attribute(memory.attribute)} {plain(masked(memory.value, memory.tags))}")
+        lang = machine_language(language_of(memory.content))
+        say(f"{stands}  {_owned(memory.owner)}{label(memory.attribute, lang)} {plain(masked(memory.value, memory.tags))}")
 
 
 def show_changes(changes: "list[Change]", json: bool, done: str | None = None) -> None:
@@ -170,18 +173,14 @@ def show_changes(changes: "list[Change]", json: bool, done: str | None = None) -
     if not changes:
         say("Nothing changed.", style="dim")
     for change in changes:
-        say(f"{done or change.op}  {_owned(change.owner)}{_named_attribute(change.attribute)} {plain(change.value)}")
+        lang = machine_language(language_of(change.content, change.value))
+        say(f"{done or change.op}  {_owned(change.owner)}{label(change.attribute, lang)} {plain(change.value)}")
         console().print(f"  {plain(change.reason)}", style="dim")
 
 
 def _owned(owner: str) -> str:
     """Whose a fact is, before it, where it is not the user's own."""
     return "" if owner == "user" else f"{owner}: "
-
-
-def _named_attribute(attribute: str) -> str:
-    """An attribute as the chat names it, in the language of the machine."""
-    return label(attribute, machine_language())
 
 
 def _known(attribute: str) -> str:
@@ -205,10 +204,11 @@ def show_list(found: "list[Memory]", json: bool, statuses: bool = False) -> None
         return
     from memory.lines import in_short
 
+    lang = machine_language(language_of(*(m.content for m in found)))
     table(
         ["key", "attribute", "value", "since", *(["status"] if statuses else [])],
         (
-            [m.key, _named_attribute(m.attribute), _owned(m.owner) + in_short(m) + (f" ({m.time})" if m.time else ""),
+            [m.key, label(m.attribute, lang), _owned(m.owner) + in_short(m) + (f" ({m.time})" if m.time else ""),
              (m.valid_from or m.recorded_at).date().isoformat(), *([m.status.value] if statuses else [])]
             for m in found
         ),
@@ -225,3 +225,21 @@ async def named(store: "MemoryStore", user: str, key: str) -> "Memory":
     if not alike:
         raise NotFound(f"{user} has no memory with the key {key}.")
     return alike[0]
+
+
+async def only(store: "MemoryStore", user: str, key: str) -> "Memory":
+    """The version that `named` finds, else the current one of the only fact with this attribute (or its name for people), or whose value holds these words.
+
+    Raises NotFound, and BadInput where several do.
+    """
+    try:
+        return await named(store, user, key)
+    except NotFound:
+        every, wanted = await store.versions(user), key.casefold()
+    called = [m for m in every if wanted in {m.attribute, label(m.attribute, "zh"), label(m.attribute, "en")}]
+    fits = [m for m in called if m.owner == "user"] or called or [m for m in every if wanted and wanted in m.value.casefold()]
+    if len({m.fact for m in fits}) > 1:
+        raise BadInput(f"Several memories of {user} fit {key}: give the key of one, as `jizhu memories list` shows it.")
+    if not fits:
+        raise NotFound(f"{user} has no memory with the key, attribute or value {key}.")
+    return max(fits, key=lambda m: (m.valid_to is None, m.recorded_at))

@@ -15,7 +15,7 @@ from memory.settings import load_settings
 if TYPE_CHECKING:
     from graph.runner import Agent
 
-_EXTRA: Final = {"allow_extra_args": True}  # taken only to say what was meant
+_EXTRA: Final = {"allow_extra_args": True}  # a thread may stand alone, without its option
 app = typer.Typer(help="Conversations and their short-term memory.", no_args_is_help=True)
 
 
@@ -36,7 +36,7 @@ def list_sessions(user: User = "me", json: Json = False) -> None:
 @app.command(context_settings=_EXTRA)
 def show(context: typer.Context, user: User = "me", thread: Thread = None, json: Json = False) -> None:
     """What a thread holds: summary, session facts, referents, files, recent messages. Without --thread, the latest."""
-    _no_more(context)
+    thread = _meant(context, thread)
     who = user_id(user)
 
     async def read(agent: "Agent") -> dict[str, Any]:
@@ -69,7 +69,7 @@ def show(context: typer.Context, user: User = "me", thread: Thread = None, json:
 @app.command(context_settings=_EXTRA)
 def end(context: typer.Context, user: User = "me", thread: Thread = None, json: Json = False) -> None:
     """End a thread: keep what is worth keeping, archive its turns, clear the rest. Without --thread, the latest."""
-    _no_more(context)
+    thread = _meant(context, thread)
     who = user_id(user)
 
     async def finish(agent: "Agent") -> dict[str, Any]:
@@ -91,7 +91,7 @@ def undo(
     json: Json = False,
 ) -> None:
     """Go back N rounds, with the memories they wrote. Without --thread, in the latest."""
-    _no_more(context)
+    thread = _meant(context, thread)
     who = user_id(user)
 
     async def back(agent: "Agent") -> dict[str, Any]:
@@ -106,10 +106,13 @@ def undo(
         say(f"  {memory['op']}: {memory['attribute']} {plain(memory['value'])}", style="dim")
 
 
-def _no_more(context: typer.Context) -> None:
-    """A thread is named by --thread: say so where it stands alone. Raises BadParameter."""
-    if context.args:
-        raise typer.BadParameter(f"unexpected {plain(context.args[0])!r}; to name a conversation: --thread {plain(context.args[0])}")
+def _meant(context: typer.Context, thread: str | None) -> str | None:
+    """The thread that is named, with --thread or standing alone; a number alone may as well be meant as rounds. Raises BadParameter."""
+    if not context.args:
+        return thread
+    if thread is None and len(context.args) == 1 and not context.args[0].isdecimal():
+        return context.args[0]
+    raise typer.BadParameter(f"unexpected {plain(context.args[0])!r}; to name a conversation: --thread {plain(context.args[0])}")
 
 
 def _run(work: "Callable[[Agent], Awaitable[Any]]") -> Any:

@@ -47,10 +47,11 @@ async def memories(talk: "Conversation", rest: str) -> None:
     if not found:
         talk.screen.line(talk.screen.words("no_match", what=plain(rest)) if rest else talk.screen.words("no_memories"))
         return
+    colon = "：" if talk.screen.lang == "zh" else ": "
     table(
         ["", "", "", ""],
         (
-            [n, label(m.attribute, talk.screen.lang), ("" if m.owner == "user" else m.owner + "：") + in_short(m), m.recorded_at.date().isoformat()]
+            [n, label(m.attribute, talk.screen.lang), ("" if m.owner == "user" else m.owner + colon) + in_short(m), m.recorded_at.date().isoformat()]
             for n, m in enumerate(found, start=1)
         ),
     )

@@ -11,7 +11,7 @@ TEXTS: Final[dict[Language, dict[str, str]]] = {
         "title": "记住 jizhu",
         "where": "用户 {user} · 会话 {thread}\n模型 {model}",
         "offline": "离线（只凭记忆回答；设置 OPENAI_API_KEY 即可换成真模型）",
-        "hint": "直接说话即可；/help 查看命令，Ctrl-D 离开",
+        "hint": "直接说话即可；/help 查看命令；Ctrl-C 清空这一行，按两次或 Ctrl-D 离开",
         "continued": "接着上次的会话（已有 {rounds} 轮）",
         "remembered": "记住",
         "updated": "更新",
@@ -51,7 +51,7 @@ TEXTS: Final[dict[Language, dict[str, str]]] = {
         "title": "jizhu 记住",
         "where": "user {user} · thread {thread}\nmodel {model}",
         "offline": "offline (answers from memory only; set OPENAI_API_KEY for a real one)",
-        "hint": "just talk; /help lists the commands, Ctrl-D leaves",
+        "hint": "just talk; /help lists the commands; Ctrl-C drops the line, twice or Ctrl-D leaves",
         "continued": "continuing this thread ({rounds} rounds so far)",
         "remembered": "remembered",
         "updated": "updated",
@@ -99,8 +99,10 @@ def words(lang: Language, name: str, /, **values: object) -> str:
     return text
 
 
-def machine_language() -> Language:
-    """English where the environment names another language than Chinese, whether or not its locale is installed; Chinese otherwise."""
+def machine_language(otherwise: Language = "zh") -> Language:
+    """English where the environment names another language than Chinese, whether or not its locale is installed; where it names none, `otherwise`."""
     name = next((v for n in ("LC_ALL", "LC_MESSAGES", "LANG") if (v := os.environ.get(n))), "") or locale.setlocale(locale.LC_CTYPE)
     name = name.partition(".")[0]
-    return "zh" if name.startswith(("zh", "Chinese")) or name in {"", "C", "POSIX"} else "en"
+    if name in {"", "C", "POSIX"}:
+        return otherwise
+    return "zh" if name.startswith(("zh", "Chinese")) else "en"

@@ -13,7 +13,7 @@ from memory.tokens import cut_to_tokens
 
 LINE_TOKENS: Final = 120  # no single memory takes more of a context than this
 _SAID_WHOLE: Final = frozenset({"relationship", "pet", "contact", "health", "possession", "other"})
-_LABELLED: Final = re.compile(r"^(?:宠物|健康|其他|家人朋友|pet|health|other|people)\s*[:：]\s*")
+_LABELLED: Final = re.compile(r"^(?:宠物|健康|其他|家人朋友|拥有|pet|health|other|people|owns)\s*[:：]\s*")
 _PAST: Final[dict[Language, str]] = {"zh": "曾经", "en": "formerly"}
 _ROLES: Final[dict[Language, dict[str, str]]] = {"zh": {"user": "用户", "assistant": "助手"}, "en": {"user": "User", "assistant": "Assistant"}}
 
@@ -26,7 +26,8 @@ def in_short(fact: Memory | Mapping[str, Any]) -> str:
     get = fact.get if isinstance(fact, Mapping) else lambda name: getattr(fact, name)
     value, content, tags = str(get("value") or ""), str(get("content") or ""), get("tags") or ()
     if get("attribute") in _SAID_WHOLE and content and value in content:
-        value = _LABELLED.sub("", content)
+        owner = str(get("owner") or USER)  # named beside the label already
+        value = _LABELLED.sub("", content if owner == USER else re.sub(rf"^{re.escape(owner)}\s*[:：]\s*", "", content))
     return masked(value, tags)
 
 

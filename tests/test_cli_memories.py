@@ -183,8 +183,36 @@ def test_changes_and_attributes_are_named_for_people(jizhu: Jizhu, settings: Set
     assert jizhu("memories", "forget", "--attribute", "住址", "--user", "ann", "--json").lines[0]["op"] == "forget"
 
 
-@pytest.mark.parametrize("command", ["show", "end", "undo"])
-def test_a_thread_without_its_option_is_hinted_at(jizhu: Jizhu, command: str) -> None:
-    result = jizhu("sessions", command, "last")
+def test_the_machine_that_names_no_language_shows_that_of_the_memories(jizhu: Jizhu, settings: Settings, monkeypatch: pytest.MonkeyPatch) -> None:
+    tell(settings, "ann", ("hometown", "Ghent"))
+    tell(settings, "bao", ("hometown", "泉州"))
+    for name in ("LC_ALL", "LC_MESSAGES", "LANG"):
+        monkeypatch.delenv(name, raising=False)
+    monkeypatch.setenv("LC_ALL", "C.UTF-8")
+    assert "hometown" in jizhu("memories", "list", "--user", "ann").out
+    assert "家乡" in jizhu("memories", "list", "--user", "bao").out
+    monkeypatch.setenv("LC_ALL", "en_GB.UTF-8")
+    assert "hometown" in jizhu("memories", "list", "--user", "bao").out
+
+
+@pytest.mark.parametrize("said", ["住址", "location", "home", "上海"])
+def test_a_fact_is_named_by_its_attribute_or_value_where_only_one_fits(jizhu: Jizhu, settings: Settings, said: str) -> None:
+    tell(settings, "ann", ("location", "上海"), ("location", "北京"), ("likes", "爬山"), ("likes", "登山鞋"))
+    assert [v["value"] for v in jizhu("memories", "history", said, "--user", "ann", "--json").lines] == ["上海", "北京"]
+    several, none = jizhu("memories", "history", "likes", "--user", "ann"), jizhu("memories", "show", "宠物", "--user", "ann")
+    assert (several.status, none.status) == (1, 1) and "Several" in several.err and "宠物" in none.err
+
+
+def test_a_thread_may_stand_alone(jizhu: Jizhu) -> None:
+    jizhu("chat", "--json", "--user", "ann", "--thread", "monday", given=[{"text": "我喜欢爬山"}])
+    jizhu("chat", "--json", "--user", "ann", "--thread", "tuesday", given=[{"text": "你好"}])
+    assert jizhu("sessions", "show", "monday", "--user", "ann", "--json").lines[0]["thread"] == "monday"
+    assert jizhu("sessions", "undo", "monday", "--user", "ann", "--json").lines[0]["thread"] == "monday"
+    assert jizhu("sessions", "end", "tuesday", "--user", "ann", "--json").lines[0]["thread"] == "tuesday"
+
+
+@pytest.mark.parametrize("given", [["undo", "2"], ["show", "a", "b"], ["end", "a", "--thread", "b"]])
+def test_what_may_mean_several_things_is_hinted_at(jizhu: Jizhu, given: list[str]) -> None:
+    result = jizhu("sessions", *given)
     assert result.status == 2
-    assert "--thread last" in result.err
+    assert f"--thread {given[1]}" in result.err
