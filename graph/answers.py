@@ -12,6 +12,7 @@ from typing import Final
 from graph.briefing import Briefing
 from graph.questions import (
     ABOUT_ME,
+    ABOUT_SOMEBODY,
     AGENDA,
     BY_MOUTH,
     BYE,
@@ -35,16 +36,20 @@ from graph.questions import (
 from graph.sentences import addressed, told
 from memory.language import Language
 from memory.lines import flat
+from memory.meant import is_relative
 from memory.query import PAST
 from memory.recall import Hit
 from memory.record import USER, Memory
 from memory.revise.dates import date_in
 from memory.revise.people import among, name_in, names_in, relation_in, relations_in, same_person, tie_of
+from memory.revise.sameness import mentions
 from memory.times import spans
 from memory.words import terms
 
 _LINE: Final = re.compile(r"[\n。！？!?]+|(?<=[a-z])\. ")
 FILE_CHARACTERS: Final = 20_000  # of a file that are searched for an answer
+LISTED: Final = 20  # facts that one answer lists
+_FAMILY: Final = re.compile(r"家里?人|家庭|亲戚|\bfamily\b|\brelatives\b", re.I)
 MANY: Final = 5  # questions of one message that are answered
 NEAR: Final = 0.4  # share of the best word score that a hit needs to be told as an answer
 CLOSE: Final = 0.75  # and of the best score
@@ -57,10 +62,22 @@ _RELATED: Final[Mapping[str, tuple[str, ...]]] = {
     "medication": ("health", "habit"),
     "diet": ("allergy", "health", "dislikes", "habit"),
     "name": ("name", "relationship"),
+    "studies_in": ("location", "school"),
+    "works_in": ("location", "employer"),
+    "exercise": ("habit", "likes", "progress", "skill", "plan"),
+    "car": ("possession",),
 }
 _ONLY: Final[Mapping[str, re.Pattern[str]]] = {  # what a fact of a wider attribute must speak of
     "allergy": re.compile(r"过敏|不耐受|allerg|intoleran", re.I),
-    "medication": re.compile(r"药|服用|在吃|在打|胰岛素|维生素|\b(?:take|takes|taking|medic\w*|meds|pills?|insulin|tablets?|mg)\b|^on \w+", re.I),
+    "medication": re.compile(
+        r"药|服用|在吃|在打|[吃服打](?:了)?[一两三四半几\d]*[片粒颗丸支针]|胰岛素|维生素|\b(?:take|takes|taking|medic\w*|meds|pills?|insulin|tablets?|mg)\b|^on \w+",
+        re.I,
+    ),
+    "exercise": re.compile(
+        r"运动|锻炼|健身|跑|游泳|瑜伽|普拉提|球|骑车|骑行|爬山|登山|徒步|散步|跳操|跳绳|太极|撸铁|舞|\b(?:exercis\w*|work(?:s|ing)? out|gym|pilates|yoga|run\w*|jog\w*|swim\w*|cycl\w*|hik\w*|climb\w*|row\w*|walk\w*|lift\w*|train\w*|box\w*|danc\w*|football|tennis|golf|badminton|basketball|squash|crossfit)\b",
+        re.I,
+    ),
+    "car": re.compile(r"车(?!位|库|票)|(?:[我他她]|现在|平时)开(?!始|会|店|公司)|\b(?:cars?|driv\w+|vehicle|suv|van|truck|convertible)\b", re.I),
     "diet": re.compile(r"不[能可吃喝]|忌|素|清真|不耐受|\b(?:eat|drink|diet|vegan|vegetarian|gluten|halal|kosher|intoleran\w*)\b", re.I),
 }
 _SAYS: Final[Mapping[str, re.Pattern[str]]] = {  # without which an earlier turn cannot be an answer
@@ -80,12 +97,14 @@ _UNKNOWN: Final[Mapping[Language, Mapping[str, str]]] = {
         "name": "你叫什么名字", "age": "你的年龄", "birthday": "你的生日", "employer": "你在哪里工作", "occupation": "你的职业", "school": "你在哪里上学",
         "hometown": "你的家乡", "location": "你住在哪里", "allergy": "你对什么过敏", "dislikes": "你不喜欢什么", "likes": "你喜欢什么", "plan": "你有什么计划",
         "pet": "你有没有宠物", "skill": "你在学什么", "contact": "你的联系方式", "medication": "你在吃什么药", "diet": "你不能吃什么", "instruction": "你对我有什么要求",
+        "studies_in": "你在哪个城市上学", "works_in": "你在哪个城市工作", "exercise": "你平时做什么运动", "car": "你开什么车", "progress": "你的进度",
     },
     "en": {
         "name": "your name", "age": "how old you are", "birthday": "your birthday", "employer": "where you work", "occupation": "what you do for a living",
         "school": "where you study", "hometown": "where you come from", "location": "where you live", "allergy": "what you are allergic to",
         "dislikes": "what you dislike", "likes": "what you like", "plan": "what you plan", "pet": "whether you have a pet", "skill": "what you are learning",
         "contact": "how to reach you", "medication": "what medication you take", "diet": "what you cannot eat", "instruction": "what you asked of me",
+        "studies_in": "where you study", "works_in": "where you work", "exercise": "what you do for exercise", "car": "what you drive", "progress": "how far you are",
     },
 }  # fmt: skip
 
@@ -98,9 +117,10 @@ def answer(briefing: Briefing, say: Mapping[str, str]) -> list[str]:
     message, lang = briefing.message, briefing.lang
     name = next((m.value for m in briefing.profile if m.attribute == "name" and m.owner == USER), "")
     called = f"，{name}" if name and lang == "zh" else f", {name}" if name else ""
+    if (theirs := _of_somebody(briefing)) is not None:
+        return _listed(theirs, say, lang) or [say["nothing_of"]]
     if ABOUT_ME.search(message):
-        known = briefing.known
-        return [say["about"].format(say["sep"].join(told(m, lang) for m in known[:20])) if known else say["nothing_yet"]]
+        return _listed(briefing.known, say, lang) or [say["nothing_yet"]]
     attribute = asked(message)
     if attribute is not None and attribute != "plan":
         return [_profile_answer(briefing, say, attribute)]
@@ -135,6 +155,34 @@ def answer(briefing: Briefing, say: Mapping[str, str]) -> list[str]:
     if REQUEST.search(message) and not briefing.applied:
         return [say["cannot"]]
     return [] if briefing.applied else [say["ok"]]
+
+
+def _listed(facts: Sequence[Memory], say: Mapping[str, str], lang: Language) -> list[str]:
+    """The facts as one sentence, and how many are left out."""
+    sentences = list(dict.fromkeys(told(m, lang) for m in facts))
+    more = [say["more"].format(len(sentences) - LISTED)] if len(sentences) > LISTED else []
+    return [say["about"].format(say["sep"].join(sentences[:LISTED])), *more] if sentences else []
+
+
+def _of_somebody(briefing: Briefing) -> list[Memory] | None:
+    """All that is known of those whom the question names, by name or tie, or of the family; None where it asks for nobody's whole."""
+    asked_for = ABOUT_SOMEBODY.search(briefing.message)
+    if asked_for is None:
+        return None
+    if _FAMILY.search(next(filter(None, asked_for.groups()))):
+        return [m for m in briefing.known if (m.owner != USER or m.attribute == "relationship") and is_relative(m)]
+    people = _people(briefing)
+    if not people:
+        return None
+    return [m for m in briefing.known if _is_of(m.owner, people, briefing) or (m.owner == USER and _names_any(m, people))]
+
+
+def _names_any(fact: Memory, people: Sequence[str]) -> bool:
+    """Whether a fact of the user's is the tie to one of these people, or names one."""
+    if fact.attribute == "relationship" and any(_is_tie_of(fact, who) for who in people):
+        return True
+    names = [n for who in people if tie_of(n := name_in(who) or who) is None]
+    return any(mentions(f"{fact.content} {fact.value}", n) for n in names)
 
 
 def _nearest_first(briefing: Briefing) -> list[Memory]:
@@ -185,7 +233,7 @@ def _fits(memory: Memory, attribute: str) -> bool:
     return (
         memory.attribute in {attribute, "allergy", "dislikes"}
         or attribute not in _ONLY
-        or _ONLY[attribute].search(f"{memory.value} {memory.content}") is not None
+        or _ONLY[attribute].search(f"{memory.value} {memory.content} {memory.source.text or ''}") is not None
     )
 
 
@@ -206,10 +254,20 @@ def _profile_answer(briefing: Briefing, say: Mapping[str, str], attribute: str) 
     if attribute == "age" and exact and exact[0].attribute == "birthday" and (years := _years(exact[0], briefing.now)) is not None:
         return _sentence(say["age"].format(age=years, birthday=exact[0].value), briefing.lang)
     if exact:
-        return _sentence(say["sep"].join(told(m, briefing.lang) for m in exact), briefing.lang)
+        unnamed = attribute == "pet" and _CALLED.search(briefing.message) and not any(_named_pet(m) for m in exact)
+        sentence = _sentence(say["sep"].join(told(m, briefing.lang) for m in exact), briefing.lang)
+        return sentence + ((" " if briefing.lang == "en" else "") + say["its_name"] if unnamed else "")
     if attribute == "medication" and (turns := _turns(briefing, attribute)):
         return say["episode"].format(say["sep"].join(turns))
     return say["unknown_past"] if past else say["unknown"].format(_UNKNOWN[briefing.lang][attribute])
+
+
+_CALLED: Final = re.compile(r"叫|名字|\bcalled\b|\bnames?\b", re.I)
+
+
+def _named_pet(pet: Memory) -> bool:
+    """Whether the value is a name, and no mere kind of animal (cat, 一只猫)."""
+    return re.fullmatch(r"(?:an?|my|one|two|three|\d+) .*|[一两三四五几\d]+[只条个匹头].*|[猫狗鱼鸟兔]+子?|[a-z ]+", pet.value) is None
 
 
 def _name_answer(briefing: Briefing, say: Mapping[str, str], names: list[Memory], *, past: bool) -> str:

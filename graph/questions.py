@@ -12,27 +12,45 @@ _ASKS: Final[tuple[tuple[str, re.Pattern[str]], ...]] = tuple(
     for attribute, pattern in (
         ("name", r"(?:我|俺)(?:叫|的名字|姓)(?:什么|啥|是什么|是啥)|我是谁|(?:what(?:'s| is)|do you (?:know|remember)) my name|who am i"),
         ("age", r"我(?:今年|现在)?(?:多大|几岁|多少岁)|我的年龄|how old am i|(?:what(?:'s| is)|know|remember) my age"),
-        ("birthday", r"我(?:的)?生日|when(?:'s| is) my birthday|when was i born|my birthday"),
+        ("birthday", r"我(?:的)?生日|when(?:'s| is) my birthday|when was i born|\bmy birthday"),
+        (
+            "studies_in",
+            r"我(?:现在)?(?:在|是在)哪(?:个|座)?(?:城市|地方)(?:读|上学|念|留学)|(?:what|which) (?:city|town) (?:do|am) i (?:study|studying)",
+        ),
+        ("works_in", r"我(?:现在)?(?:在|是在)哪(?:个|座)?(?:城市|地方)(?:工作|上班)|(?:what|which) (?:city|town) (?:do|am) i (?:work|working)"),
+        (
+            "exercise",
+            r"我(?:平时|一般|平常|最近|现在|都)*(?:做|有|在做|玩)(?:些|点)?(?:什么|啥|哪些)(?:运动|锻炼|健身)|我(?:平时|一般|平常)*(?:怎么|如何)(?:运动|锻炼|健身)|"
+            r"what do i do for (?:exercise|fitness|sports?)|what (?:kind of |sort of )?(?:exercise|sports?|workouts?) do i|how do i (?:exercise|work out|(?:keep|stay) (?:fit|in shape))|do i (?:exercise|work out)\b",
+        ),
+        (
+            "car",
+            r"我(?:现在)?(?:开|有|买)(?:的)?(?:是)?(?:什么|啥|哪种|哪款|几辆)(?:车|牌子的车)|我的车(?:是|叫)?(?:什么|啥|哪)|what (?:kind of |sort of |make of )?(?:car|vehicle) (?:do|have|am) i|what(?:'s| is) my car\b|what do i drive\b|do i (?:have|own) a car",
+        ),
+        (
+            "progress",
+            r"我(?:最近|现在|正)*(?:在)?(?:读|看|学)(?:的)?(?:是)?(?:什么书|哪本书|哪部|到哪)|我(?:的)?(?:学习|阅读)?(?:进度|进展)|what (?:book )?am i (?:currently |now )?(?:reading|watching|working on)|(?:what|which) book am i|how far (?:am|have) i\b",
+        ),
         (
             "employer",
             r"我(?:现在)?在哪(?:里|儿|家公司|个公司)?(?:工作|上班)|我(?:的)?(?:公司|单位)|where (?:do|did) i (?:used? to )?work|who (?:do|did) i work for|(?:what(?:'s| is)|know|remember) my (?:company|employer)",
         ),
         (
             "occupation",
-            r"我(?:的)?(?:职业|工作|职位|岗位)|我(?:是)?(?:做|干)(?:什么|啥)|what(?:'s| is) my (?:job|occupation|profession)|what do i do\b|(?:know|remember) my (?:job|occupation|profession)",
+            r"我(?:的)?(?:职业|工作|职位|岗位)|我(?:现在|目前|如今)?(?:是|在)?(?:做|干)(?:什么|啥)(?!好|呢|菜|饭|吃)|what(?:'s| is) my (?:job|occupation|profession)|what do i do\b(?! (?:for (?!a (?:living|job)|work|money)|on|in|at|when|every|to|with|about))|(?:know|remember) my (?:job|occupation|profession)",
         ),
         (
             "school",
-            r"我(?:是)?(?:读|学|念)(?:的)?(?:是)?(?:什么|啥|哪个)(?:专业|系|科)|我的专业|what(?:'s| is) my (?:major|degree)|what do i (?:study|major)|我(?:在)?(?:哪(?:个|所|里)?)(?:学校|大学|上学|读书|念书)|我的学校|which school|where do i study",
+            r"我(?:是)?(?:读|学|念)(?:的)?(?:是)?(?:什么|啥|哪个)(?:专业|系|科)|我的专业|what(?:'s| is) my (?:major|degree)|what do i (?:study|major)|我(?:在)?(?:哪(?:个|所|里)?)(?:学校|大学|上学|读书|念书)|我(?:现在)?(?:上|读|念)(?:几|哪个|什么)年级|我的学校|which school|what (?:grade|year) am i in|where do i study",
         ),
-        ("hometown", r"我(?:的)?(?:老家|家乡|故乡)|我(?:是)?(?:哪里|哪儿)(?:人|来的)|我来自哪|where am i from|my hometown"),
+        ("hometown", r"我(?:的)?(?:老家|家乡|故乡)|我(?:是)?(?:哪里|哪儿)(?:人|来的)|我来自哪|where am i from|\bmy hometown"),
         (
             "location",
-            r"我(?:现在)?(?:家)?(?:住|居住)(?:在)?(?:哪|什么)|我家在哪|我的(?:地址|住址)|where (?:do|did|have) i (?:used? to )?live|my (?:address|home)\b",
+            r"我(?:现在)?(?:家)?(?:住|居住)(?:在)?(?:哪|什么)|我家在哪|我的(?:地址|住址)|where (?:do|did|have) i (?:used? to )?live|\bmy (?:address|home)\b",
         ),
         (
             "allergy",
-            r"我对[^，。？?]{1,8}过敏(?:吗|么|不)|我(?:对)?(?:什么|啥|哪些|哪种)?(?:东西|食物|药物?)?(?:会)?过敏|我(?:有)?(?:什么|哪些|没有)?(?:药物|食物)?过敏|what am i allergic|\bam i allergic|do i have any allerg|my allerg",
+            r"我对[^，。？?]{1,8}过敏(?:吗|么|不)|我(?:对)?(?:什么|啥|哪些|哪种)?(?:东西|食物|药物?)?(?:会)?过敏|我(?:有)?(?:什么|哪些|没有)?(?:药物|食物)?过敏|what am i allergic|\bam i allergic|do i have any allerg|\bmy allerg",
         ),
         (
             "medication",
@@ -47,12 +65,15 @@ _ASKS: Final[tuple[tuple[str, re.Pattern[str]], ...]] = tuple(
         ("dislikes", r"我(?:不喜欢|讨厌|不爱)(?:什么|啥|吃什么|喝什么|哪)|what (?:do|don't) i (?:dislike|hate|like)(?<!do i like)"),
         (
             "likes",
-            r"我(?:最)?(?:喜欢|爱|爱好)(?:什么|啥|吃什么|喝什么|哪|是什么)|我的(?:爱好|兴趣|喜好)|what do i (?:like|love|enjoy)|my (?:hobbies|hobby|favou?rite)",
+            r"我(?:最)?(?:喜欢|爱|爱好)(?:什么|啥|吃什么|喝什么|哪|是什么)|我的(?:爱好|兴趣|喜好)|what do i (?:like|love|enjoy)|\bmy (?:hobbies|hobby|favou?rite)",
         ),
         ("plan", r"我(?:有)?(?:什么|哪些)?(?:计划|打算|安排)|what(?:'s| is| are) my plans?|what am i planning"),
-        ("pet", r"我(?:的|家)?(?:有)?(?:什么|哪些)?(?:宠物)|my pets?\b|我(?:的|家的?)(?:猫|狗)叫"),
-        ("skill", r"我(?:在)?(?:学|会)(?:什么|啥|些什么)|what am i learning|my skills?"),
-        ("contact", r"我的(?:电话|手机|手机号|邮箱|微信|联系方式)|my (?:phone|number|e-?mail|contact)"),
+        (
+            "pet",
+            r"我(?:的|家)?(?:有)?(?:什么|哪些)?(?:宠物)|\bmy pets?\b|我(?:的|家的?)(?:猫|狗)叫|what(?:'s| is) my (?:cat|dog|pet|rabbit|parrot|hamster)(?:'s name| called)",
+        ),
+        ("skill", r"我(?:在)?(?:学|会)(?:什么|啥|些什么)|what am i learning|\bmy skills?"),
+        ("contact", r"我的(?:电话|手机|手机号|邮箱|微信|联系方式)|\bmy (?:phone|number|e-?mail|contact)"),
         ("instruction", r"我(?:对你)?(?:有)?(?:什么|哪些)要求|what did i ask you to"),
     )
 )
@@ -70,7 +91,7 @@ _ASKS_OF_EN: Final[tuple[tuple[str, re.Pattern[str]], ...]] = tuple(
         ("diet", r"\b(?:can't|cannot|shouldn't|can|may|could|not)\b.* (?:eat|drink)\b"),
         ("employer", r"where (?:does|did) .+ work\b|who does .+ work for|'s (?:company|employer)\b"),
         ("occupation", r"what (?:does|did) .+ do\b(?! (?:on|in|at|every|with)\b)|'s (?:job|occupation|profession)\b"),
-        ("school", r"where (?:does|did) .+ (?:study|go to school)\b|which school"),
+        ("school", r"where (?:does|did) .+ (?:study|go to school)\b|which school|(?:what|which) (?:grade|year|class) is .+ in\b"),
         ("hometown", r"where is .+ from\b|'s hometown\b"),
         ("location", r"where (?:does|did) .+ live\b|'s (?:address|home)\b"),
         ("dislikes", r"what (?:does|did)(?:n't| not)? .+ (?:dislike|hate)|what (?:doesn't|does .+ not) .*like"),
@@ -84,6 +105,12 @@ ABOUT_ME: Final = re.compile(
     r"do you (?:know|remember) (?:anything|something) about me|do you (?:know|remember) me\b",
     re.IGNORECASE,
 )
+ABOUT_SOMEBODY: Final = re.compile(
+    r"(?:记得|记着|记住|知道|了解)(?:了)?(?:些)?(?:关于)?(?P<zh>[^，。？?]{1,10}?)(?:的)?(?:什么|哪些|多少|一切|所有|事情?|情况)|(?:关于|有关)(?P<zh2>[^，。？?]{1,10}?)[，,]?你?(?:都)?(?:记得|记着|记住|知道|了解)(?:了)?(?:些)?(?:什么|哪些|多少)|"
+    r"(?:what|everything|all|anything)(?: that)?(?: (?:do|did|have|can))?(?: you)?(?: (?:know|remember|learned?|have|tell me))(?: \w+)? (?:about|on|of) (?!me\b)(?P<en>[^?.!]{2,30})|tell me (?:everything |all )?about (?!me\b|myself\b)(?P<en2>[^?.!]{2,30})",
+    re.IGNORECASE,
+)
+"""Asks for all that is known of somebody."""
 GREETING: Final = re.compile(r"^\s*(?:你好|您好|嗨|哈喽|早上好|下午好|晚上好|早安|hi|hello|hey|good (?:morning|afternoon|evening))", re.IGNORECASE)
 THANKS: Final = re.compile(r"谢谢|感谢|多谢|thank|thx", re.IGNORECASE)
 BYE: Final = re.compile(r"再见|拜拜|回头见|晚安|\bbye\b|see you|good night", re.IGNORECASE)
@@ -158,7 +185,7 @@ _MARKED: Final = re.compile(
     r"[？?]|(?:吗|呢|么|嘛|等于几)\s*$|^(?:what|who|where|when|why|how|which|do|does|did|is|are|am|was|were|can|could)\b", re.IGNORECASE
 )
 _ASKING_WORD: Final = re.compile(
-    r"有没有(?!的)|是不是|(?<![没都也])(?:什么|啥|哪(?:里|儿|个|家|天|些|一天|种)?|谁|几(?:点|号|岁|天|月)|多少|多大|多久|多长|怎么(?!都|也)|咋|为什么)(?!都|也|的话|时候都)"
+    r"有没有(?!的)|是不是|(?<![没都也])(?:什么|啥|哪(?:里|儿|个|家|天|些|一天|种)?|谁|几(?:点|号|岁|天|月|年级)|多少|多大|多久|多长|怎么(?!都|也)|咋|为什么)(?!都|也|的话|时候都)"
 )
 _LONGEST: Final = 30  # characters of a question that has no mark; in longer messages such words relate (我不知道他是谁，…)
 
@@ -192,6 +219,11 @@ def asks(message: str) -> bool:
 def reported(message: str) -> bool:
     """Whether it tells of somebody who asked something (我妈问我什么时候结婚，烦死了), without asking it."""
     return _REPORTED.search(message) is not None and not message.rstrip().endswith(("?", "？"))
+
+
+def wants_all(message: str) -> bool:
+    """Whether every kind of fact is asked for, or one that no profile holds."""
+    return ABOUT_ME.search(message) is not None or ABOUT_SOMEBODY.search(message) is not None or asked(message) == "progress"
 
 
 def of_me(message: str) -> bool:

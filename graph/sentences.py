@@ -17,6 +17,7 @@ _COUNTED: Final = re.compile(r"^(?:an?|the|my|your|one|two|some)\b|s$|\band\b|\d
 
 _SPOKEN: Final = frozenset({"habit", "occupation", "skill", "health", "progress", "possession", "relationship", "other"})
 _SCHOOL: Final = re.compile(r"大学|学校|学院|[小中]学|高中|初中|附[小中]|幼儿园|[校院园班]$|[一-龥]大$")
+_LABELLED: Final = re.compile(r"^(?:宠物|pet)\s*[:：]")
 _HOW_ZH: Final = r"(?:(?:一般|平时|通常|一直|总是|都|每次|现在|最近|习惯|会|还|也|正在|在)){0,3}"
 _HOW_EN: Final = r"(?:(?:also|usually|always|generally|mostly|often|still|now|never|only|currently|just|a|an) ){0,2}"
 _MINE: Final = re.compile(r"\b(?:my|me|I)\b", re.I)
@@ -60,6 +61,10 @@ def told(fact: Memory | Mapping[str, Any], lang: Language) -> str:
         pattern = "«c»"
     if "在«v»" in pattern and value.startswith("在"):
         pattern = pattern.replace("在«v»", "«v»")
+    if attribute == "pet" and _LABELLED.match(content):  # no sentence of the user's own, and perhaps of the other language
+        pattern = "你的宠物：«v»" if lang == "zh" else "your pet: «v»"
+    if attribute == "relationship" and lang == "zh" and mine and re.match(r"[跟和与同]", content):
+        pattern = "你«c»"
     if "«c»" in pattern and (_YOURS.match(content) or (":" in content and lang == "en")):
         pattern = "«c»" if _YOURS.match(content) else "your «c»"
     if attribute == "relationship" and "«c»" in pattern and content and relation_in(content) is None:
@@ -67,13 +72,16 @@ def told(fact: Memory | Mapping[str, Any], lang: Language) -> str:
     if attribute == "school" and lang == "zh" and not _SCHOOL.search(value):
         study = "的学业：«v»" if not _STUDIES.search(value) else "«v»" if value.startswith("在") else "在«v»"
         pattern = pattern.split("«v»")[0].removesuffix("在") + study
-    spoken = _as_said(attribute, value, str((get("said") if isinstance(fact, Mapping) else fact.source.text) or ""), lang, mine=mine)
+    said = str((get("said") if isinstance(fact, Mapping) else fact.source.text) or "")
+    spoken = _as_said(attribute, value, said, lang, mine=mine)
     if spoken:
         pattern = "«s»" + spoken
     if get("valid_to"):
         pattern = _past(pattern, "" if spoken else attribute, lang)
     if attribute == "age" and lang == "zh" and value.isdigit():
         value += "岁"
+    if attribute == "possession" and lang == "en" and (article := re.search(rf"\b(?:an?|two|three|some) (?={re.escape(value)}\b)", said, re.I)):
+        value = article[0].lower() + value
     if lang == "en" and not mine and _SEVERAL.search(owner):
         pattern = _plural(pattern)
     text = pattern.replace("«s»", _whose(owner, lang)).replace("«a»", _counted(value)).replace("«v»", value).replace("«c»", content)
@@ -105,10 +113,16 @@ def _as_said(attribute: str, value: str, clause: str, lang: Language, *, mine: b
     if attribute not in _SPOKEN or not value or value not in clause:
         return ""
     if lang == "zh":
-        found = re.search(rf"我(?P<how>{_HOW_ZH}){re.escape(value)}", clause) if mine else None
+        with_whom = r"(?:(?:跟|和|与)[^，。；]{1,8}?)?" if attribute == "relationship" else ""
+        found = re.search(rf"我(?P<how>{_HOW_ZH}{with_whom}){re.escape(value)}", clause) if mine else None
         return found["how"] + value.replace("我", "你") if found else ""
     before = r"\bI(?P<be>['’]?m| am)?" if mine else r"(?P<be>['’]s| is)"
-    found = re.search(rf"{before} (?P<how>{_HOW_EN}){re.escape(value)}", clause, re.I)
+    if not mine and attribute == "occupation":  # she teaches math
+        verb = re.search(rf"\b(?:she|he|who) {_HOW_EN}(?=[a-z]+s\b){re.escape(value)}", clause, re.I)
+        return f" {value}" if verb else ""
+    doing = r"(?:(?:re|watch|listen|work|learn|study|writ|train)\w*ing (?:to |on |for |through )?)?" if attribute == "progress" else ""
+    where = r"(?:(?:in|on|at|under) )?" if attribute == "health" else ""
+    found = re.search(rf"{before} (?P<how>{_HOW_EN}{doing}{where}){re.escape(value)}", clause, re.I)
     if found is None or (attribute == "occupation" and found["be"]):
         return ""
     be = "" if not found["be"] else " are" if mine else " is"

@@ -126,7 +126,7 @@ def _by_topic(known: Sequence[Memory], pool: Sequence[Memory], topics: Sequence[
         return list(known)
     first = next(t for t in topics if t.attributes)
     if first.kin:
-        return _whole(known, [m for m in known if _relative(m)])
+        return _whole(known, [m for m in known if is_relative(m)])
     hits = [m for m in pool if m.attribute in first.attributes and (first.slot is None or slot_of(m)[0] == first.slot)]
     if not hits and first.slot is not None:
         hits = [m for m in pool if m.attribute in first.attributes and m.attribute not in {"other", "health"}]
@@ -145,7 +145,7 @@ _NO_KIN: Final = re.compile(
 )
 
 
-def _relative(memory: Memory) -> bool:
+def is_relative(memory: Memory) -> bool:
     """Whether the fact is about a relative: the tie, or something of a relative's own."""
     if is_user(memory.owner):
         told = fold(f"{memory.content or memory.source.text or ''} {memory.value}")

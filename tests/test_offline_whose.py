@@ -1,36 +1,10 @@
 """Whose fact answers a question: the user's own for the user, somebody's for that person, and none of them where nobody's is asked for."""
 
-from datetime import UTC, datetime
-
 import pytest
 
-from graph.briefing import Briefing
-from graph.phrases import compose
 from graph.questions import asked, asks
 from memory.language import language_of
-from memory.recall import Hit
-from memory.record import CATEGORIES, Memory, Source
-
-NOW = datetime(2026, 3, 1, 9, tzinfo=UTC)
-PROFILE = ("identity", "preference", "relationship", "instruction")
-
-
-def fact(attribute: str, value: str, owner: str = "user", content: str | None = None, said: str | None = None) -> Memory:
-    return Memory(
-        key=f"{owner}:{attribute}:{value}", fact=value, user="u", category=CATEGORIES[attribute], attribute=attribute, value=value,
-        content=content or value, owner=owner, recorded_at=NOW, updated_at=NOW, source=Source(text=said or value),
-    )  # fmt: skip
-
-
-def ask(message: str, facts: list[Memory], *turns: str) -> str:
-    """The reply where everything was recalled for the message, and its profile is the user's."""
-    hits = tuple(Hit(id=m.key, kind="fact", text=m.content, score=1.5, parts={"words": 0.9}, memory=m) for m in facts)
-    earlier = tuple(Hit(id=t, kind="episode", text=t, score=1.5, parts={"words": 0.9}, role="user", time=NOW) for t in turns)
-    profile = tuple(m for m in facts if m.owner == "user" and m.category in PROFILE)
-    return compose(
-        Briefing(lang=language_of(message), message=message, profile=profile, facts=hits, episodes=earlier, answerable=0.9, first=False, now=NOW)
-    )
-
+from tests.asking import ask, fact
 
 FAMILY_ZH = [
     fact("likes", "吃辣", "弟弟"), fact("dislikes", "羊肉", "弟弟"), fact("allergy", "青霉素"), fact("health", "62", content="体重62"),

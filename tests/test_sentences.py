@@ -30,6 +30,9 @@ def fact(attribute: str, value: str, **more: Any) -> dict[str, Any]:
         (fact("school", "化学系研二"), "你的学业：化学系研二"),
         (fact("school", "实验小学", owner="儿子"), "你儿子在实验小学上学"),
         (fact("possession", "吉他"), "你有吉他"),
+        (fact("pet", "一只兔子", content="宠物：一只兔子"), "你的宠物：一只兔子"),
+        (fact("relationship", "跟两个同学合租", content="跟两个同学合租"), "你跟两个同学合租"),
+        (fact("relationship", "合租", content="同学：合租", said="我跟两个同学合租"), "你跟两个同学合租"),
         (fact("health", "高血压", owner="外公"), "你外公：高血压"),
         (fact("habit", "骑车上班", said="我平时都骑车上班"), "你平时都骑车上班"),
         (fact("habit", "每天喝茶", said="每天喝茶是老习惯了"), "你的习惯：每天喝茶"),
@@ -51,6 +54,17 @@ def test_told_in_chinese(given: dict[str, Any], sentence: str) -> None:
         (fact("occupation", "HR assistant"), "you work as an HR assistant"),
         (fact("occupation", "the head gardener"), "you work as the head gardener"),
         (fact("likes", "jazz", owner="sister"), "your sister likes jazz"),
+        (fact("occupation", "teaches pottery", owner="wife", said="she teaches pottery"), "your wife teaches pottery"),
+        (fact("occupation", "a welder", owner="wife", said="she is a welder"), "your wife works as a welder"),
+        (fact("possession", "canoe", said="I own a canoe"), "you have a canoe"),
+        (fact("possession", "Golf GTI", said="I drive a Golf GTI"), "you have a Golf GTI"),
+        (fact("possession", "car keys", said="my car keys are red"), "you have car keys"),
+        (fact("progress", "Middlemarch", content="progress: Middlemarch", said="I'm reading Middlemarch"), "you are reading Middlemarch"),
+        (
+            fact("health", "the hospital", owner="uncle", content="uncle: the hospital", said="my uncle is in the hospital"),
+            "your uncle is in the hospital",
+        ),
+        (fact("pet", "一只兔子", content="宠物：一只兔子", said="我养了一只兔子"), "your pet: 一只兔子"),
         (fact("location", "Porto", owner="Ines"), "Ines lives in Porto"),
         (fact("pet", "Moss", content="cat called Moss"), "you have a cat called Moss"),
         (fact("pet", "Moss", content="pet: Moss"), "your pet: Moss"),
@@ -89,3 +103,9 @@ def test_a_value_that_does_not_say_what_it_is_of_is_shown_whole() -> None:
     assert in_short(fact("relationship", "阿杰", content="哥哥叫阿杰")) == "哥哥叫阿杰"
     assert in_short(fact("pet", "Moss", content="宠物：黑猫叫Moss")) == "黑猫叫Moss"
     assert in_short(fact("likes", "爬山", content="喜欢爬山")) == "爬山"
+
+
+def test_an_owner_is_named_once() -> None:
+    assert in_short(fact("health", "broken arm", owner="uncle Joe", content="uncle Joe: broken arm")) == "broken arm"
+    assert in_short(fact("other", "左撇子", owner="舅舅", content="舅舅：左撇子")) == "左撇子"
+    assert in_short(fact("possession", "canoe", content="owns: canoe")) == "canoe"

@@ -12,7 +12,7 @@ from langgraph.store.base import BaseStore
 
 from graph.briefing import Briefing, profile_of
 from graph.context import Context
-from graph.questions import asks, is_small_talk
+from graph.questions import asks, is_small_talk, wants_all
 from graph.rounds import text_of
 from graph.state import State
 from memory.current import current
@@ -20,11 +20,12 @@ from memory.database import FAILURES
 from memory.language import language_of
 from memory.namespace import namespace
 from memory.recall import Recalled
+from memory.record import Memory
 from memory.search import recall
 from tools.runtime import time_of, user_of
 
 log = logging.getLogger(__name__)
-FACTS, EPISODES = 8, 4
+FACTS, EPISODES, WHOLE = 8, 4, 200
 PROFILE = ("instruction", "identity", "preference", "relationship")
 OUT_OF_REACH = {"zh": "现在无法读取记忆。", "en": "Memory cannot be read right now."}
 
@@ -52,7 +53,7 @@ async def look_up(state: State, runtime: Runtime[Context]) -> Briefing:
         # the message before it, whose embedding is at hand
         talk = [] if asks(resolved) else [m for m in messages[:-1] if m.type == "human"]
         history = [text_of(m) for m in talk][-1:]
-        profile, found = await asyncio.gather(current(store, user, PROFILE, limit=30), _found(store, user, resolved, history, now))
+        profile, found = await asyncio.gather(_profile(store, user, resolved), _found(store, user, resolved, history, now))
     except FAILURES as error:
         log.warning("recall failed: %s", type(error).__name__)
         return Briefing(lang=lang, message=resolved, now=now, problem=OUT_OF_REACH[lang])
@@ -77,7 +78,7 @@ async def refreshed(briefing: Briefing, runtime: Runtime[Context], changes: Sequ
     try:
         user = user_of(runtime)
         profile, items = await asyncio.gather(
-            current(store, user, PROFILE, limit=30),
+            _profile(store, user, briefing.message),
             asyncio.gather(*(store.aget(namespace(user, h.memory.category), h.id) for h in facts if h.memory is not None)),
         )
     except FAILURES as error:
@@ -90,6 +91,11 @@ async def refreshed(briefing: Briefing, runtime: Runtime[Context], changes: Sequ
         facts=tuple(h for h, item in zip(facts, items, strict=True) if item is not None or h in past),
         episodes=tuple(h for h in briefing.episodes if not any(g in h.text for g in gone)),
     )
+
+
+async def _profile(store: BaseStore, user: str, message: str) -> list[Memory]:
+    """The lasting picture of the user; all there is where the message asks for that."""
+    return await (current(store, user, limit=WHOLE) if wants_all(message) else current(store, user, PROFILE, limit=30))
 
 
 async def _found(store: BaseStore, user: str, query: str, history: list[str], now: datetime) -> Recalled:
