@@ -20,6 +20,7 @@ from memory.judge.judgement import Candidate, Stance
 from memory.namespace import encode, namespace, user_id
 from memory.record import CATEGORIES, USER, Memory, Source, Status
 from memory.revise import Op, Revision, applied, revise
+from memory.revise.birthdays import born, dated
 from memory.revise.case import Case
 from memory.revise.dates import date_in
 from memory.revise.notice import notice, tells
@@ -78,9 +79,10 @@ async def remember(
 
     def decide(existing: Sequence[Memory]) -> list[Revision]:
         known, out = list(existing), list[Revision]()
-        told = tidy(candidates[:MOST], said)
+        told = tidy(dated(candidates[:MOST], when), said)
         if listens:
             told = notice(said, known, told, now=when, resolve=lambda text: date_in(text, when))
+        told += born(told, said, when)
         for candidate, verdict, reason in (_checked(c, source, said) for c in told):
             if verdict == "allow":
                 found = revise(known, candidate, user=who, now=when, source=source)

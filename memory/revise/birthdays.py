@@ -1,0 +1,72 @@
+"""When somebody was born, from a day and an age: "turned 30 yesterday", 今天满32啦, 后天是他八岁生日. A birthday is no "yesterday". Pure."""
+
+import re
+from collections.abc import Sequence
+from datetime import date, datetime
+from typing import Final
+
+from memory.judge.judgement import Candidate, Stance
+from memory.revise.dates import date_in
+from memory.revise.forms import fold, numerals
+
+_TURNED: Final = re.compile(
+    r"生日|(?<!圆)满(?:了)?\d{1,3}(?!公里|公斤|个|天|年|分|米)|\d{1,3}岁?(?:了|啦|喽|咯)?(?:整|大寿)|\b(?:turn(?:ed|s|ing)|birthday|b-?day)\b"
+)
+"""Words of the day on which an age was reached."""
+_OF_AGE: Final = re.compile(r"(?P<n>\d{1,3})岁?的?(?:生日|大寿)|(?P<n2>\d{1,3})(?:st|nd|rd|th) (?:birthday|b-?day)\b")
+_NAMED_DAY: Final = re.compile(
+    r"\d{1,2}月|\d{1,2}[号日]|农历|正月|腊月|初[一二三四五六七八九十]|\b(?:jan|feb|mar|apr|may|jun|jul|aug|sep|oct|nov|dec)[a-z]*\b|\d[-/.]\d"
+)
+"""A day that says which one it is; 后天 and "last friday" do not, a week later."""
+
+
+def dated(told: Sequence[Candidate], now: datetime) -> list[Candidate]:
+    """The candidates with birthdays as days: 后天 as the day it is, with the year where the age is told."""
+    return [_dated(c, told, now) if c.attribute == "birthday" and c.stance is not Stance.NEGATE else c for c in told]
+
+
+def born(told: Sequence[Candidate], text: str, now: datetime) -> list[Candidate]:
+    """Birthdays of those whose age the message says they have just reached, on a day that it names."""
+    said = fold(text[:400]).replace("今儿", "今天").replace("昨儿", "昨天")
+    if not _TURNED.search(numerals(said)) or (day := _day(said, now)) is None or not 0 <= (now.date() - day).days <= 31:
+        return []
+    ages = sorted((c for c in told if c.stance is not Stance.NEGATE and _age(c) is not None), key=lambda c: c.confidence)
+    surest = {c.owner: c for c in ages if not any(b.attribute == "birthday" and b.owner == c.owner for b in told)}
+    return [
+        Candidate(attribute="birthday", value=birth, owner=c.owner, confidence=c.confidence, clause=c.clause)
+        for c in surest.values()
+        if (birth := _before(day, _age(c) or 0)) is not None
+    ]
+
+
+def _dated(c: Candidate, told: Sequence[Candidate], now: datetime) -> Candidate:
+    if _NAMED_DAY.search(numerals(fold(c.value))) and not re.search("[这本下]个?月", c.value):
+        return c
+    day = _day(c.time or c.value, now)
+    if day is None:
+        return c
+    of_age = _OF_AGE.search(numerals(fold(c.clause)))
+    age = int(of_age["n"] or of_age["n2"]) if of_age else next((n for a in told if a.owner == c.owner and (n := _age(a)) is not None), None)
+    return c.evolve(value=(_before(day, age) if age is not None else None) or day.strftime("%m-%d"), time=None)
+
+
+def _age(c: Candidate) -> int | None:
+    found = re.search(r"\d{1,3}", numerals(fold(c.value))) if c.attribute == "age" else None
+    return int(found[0]) if found and int(found[0]) < 130 else None
+
+
+def _day(text: str, now: datetime) -> date | None:
+    """The day that the text names, in full."""
+    iso = date_in(text, now)
+    try:
+        return date.fromisoformat(iso) if iso and len(iso) == 10 else None
+    except ValueError:
+        return None
+
+
+def _before(day: date, years: int) -> str | None:
+    """The same day so many years before, as ISO; None for 29 February of a year without."""
+    try:
+        return day.replace(year=day.year - years).isoformat()
+    except ValueError:
+        return None
