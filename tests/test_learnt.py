@@ -22,12 +22,12 @@ def read(attribute: str, value: str, clause: str, sure: float, **more: Any) -> C
 
 
 def test_a_hint_that_fits_nothing_is_dropped() -> None:
-    assert learnt("如今喝抹茶", [], [read("habit", "抹茶", "如今喝抹茶", 0.4, turned=True)], []) == []
+    assert learnt("如今喝绿茶", [], [read("habit", "绿茶", "如今喝绿茶", 0.4, turned=True)], []) == []
 
 
 def test_a_hint_of_a_new_value_takes_the_place_of_the_known_one() -> None:
-    found = learnt("如今喝抹茶", [known("habit", "黑咖啡")], [read("habit", "抹茶", "如今喝抹茶", 0.4, turned=True)], [])
-    assert [(c.value, c.replaces) for c in found] == [("抹茶", "黑咖啡")]
+    found = learnt("如今喝绿茶", [known("habit", "红茶")], [read("habit", "绿茶", "如今喝绿茶", 0.4, turned=True)], [])
+    assert [(c.value, c.replaces) for c in found] == [("绿茶", "红茶")]
     assert found[0].confidence >= 0.7
 
 
@@ -42,8 +42,8 @@ def test_what_comes_with_an_end_takes_the_attribute_of_what_ended() -> None:
 
 
 def test_one_thing_more_replaces_nothing() -> None:
-    found = learnt("现在也喝抹茶", [known("habit", "黑咖啡")], [read("habit", "抹茶", "现在也喝抹茶", 0.8, turned=True)], [])
-    assert [(c.value, c.replaces) for c in found] == [("抹茶", None)]
+    found = learnt("现在也喝绿茶", [known("habit", "红茶")], [read("habit", "绿茶", "现在也喝绿茶", 0.8, turned=True)], [])
+    assert [(c.value, c.replaces) for c in found] == [("绿茶", None)]
 
 
 def test_an_end_is_believed_only_of_what_is_known() -> None:
@@ -67,10 +67,20 @@ def test_a_passing_state_is_no_reading() -> None:
 
 
 def test_a_change_of_what_waits_is_believed_without_ending_it() -> None:
-    found = learnt("现在喝抹茶", [known("habit", "黑咖啡", Status.PENDING)], [read("habit", "抹茶", "现在喝抹茶", 0.4, turned=True)], [])
-    assert [(c.value, c.replaces) for c in found] == [("抹茶", None)]
+    found = learnt("现在喝绿茶", [known("habit", "红茶", Status.PENDING)], [read("habit", "绿茶", "现在喝绿茶", 0.4, turned=True)], [])
+    assert [(c.value, c.replaces) for c in found] == [("绿茶", None)]
 
 
 def test_of_values_that_exclude_each_other_the_surest_stays() -> None:
     both = [read("employer", "Hale & Rowe", "I'm with Hale & Rowe", 0.9), read("employer", "the contracts team", "in the contracts team", 0.7)]
     assert [c.value for c in learnt("I'm with Hale & Rowe, in the contracts team", [], both, [])] == ["Hale & Rowe"]
+
+
+def test_a_new_habit_of_another_kind_replaces_nothing() -> None:
+    found = learnt("如今喝绿茶", [known("habit", "每天跑步")], [read("habit", "绿茶", "如今喝绿茶", 0.8, turned=True)], [])
+    assert [(c.value, c.replaces) for c in found] == [("绿茶", None)]
+
+
+def test_a_new_plan_ends_no_other() -> None:
+    found = learnt("提前囤了五盒布丁", [known("plan", "拔智齿")], [read("plan", "五盒布丁", "提前囤了五盒布丁", 0.8, turned=True)], [])
+    assert [(c.value, c.replaces) for c in found] == [("五盒布丁", None)]

@@ -21,7 +21,7 @@ from memory.judge.features import MAX_CHARS, buckets, clean
 from memory.judge.judgement import LONG_CLASSES
 from memory.judge.reader import Context, Opinion, Reading
 from memory.judge.rules import Rules
-from memory.judge.spans.find import Found, name, propose
+from memory.judge.spans.find import NEAR, Found, name, propose
 from memory.judge.spans.weights import SpanWeights, shipped_spans
 from memory.judge.weights import GATE, SOMEBODY, Floats, Weights
 
@@ -146,7 +146,7 @@ class LinearModel:
         wanted = set(indices)
         weights = self._spans()
         where: list[tuple[int, tuple[int, int]]] = []
-        for span in propose(ctx.message, weights):
+        for span in propose(ctx.message, weights, NEAR):
             at = next((i for i, c in enumerate(ctx.clauses) if c.start <= span[0] < c.end), -1)
             if at in wanted:
                 where.append((at, span))

@@ -10,12 +10,13 @@ from collections.abc import Sequence
 from typing import Final
 
 from memory.judge.judgement import Candidate, Stance
+from memory.judge.spans.find import ALIKE
+from memory.judge.spans.words import tokens, vocabulary, words
 from memory.record import Memory, Status
 from memory.revise.case import slot, slot_of
 from memory.revise.cues import says
 from memory.revise.forms import bare, fold
 from memory.revise.hearing import UNSURE, facts_of
-from memory.revise.people import is_user
 from memory.revise.retold import retold, shared
 from memory.revise.sameness import Same, mentions, same
 from memory.revise.schema import attribute
@@ -36,10 +37,10 @@ _NAMES_NOTHING: Final = re.compile(
 )
 """A change told without a word for what changes: of a user's plans it means one; 开会改去三楼 changes another thing."""
 _NOW: Final = re.compile(r"现在|如今|以后|今后|从今天起|往后|\b(?:now|these days|nowadays|from now on|any ?more)\b")
-_ONE_FOR_ANOTHER: Final = frozenset(
-    {"habit", "instruction", "plan", "location", "employer", "occupation", "school", "name", "age", "contact", "progress"}
-)
-"""Attributes in which a value told as new takes the place of the one that is known; elsewhere one more may be told."""
+_ONE_FOR_ANOTHER: Final = frozenset({"location", "employer", "occupation", "school", "name", "age"})
+"""Attributes in which a value told as new takes the place of the only known one."""
+_AKIN: Final = frozenset({"habit", "instruction", "plan", "contact", "progress", "other", "possession"})
+"""Those in which it does so only where both are of one kind, or the message names the old one."""
 
 
 def learnt(text: str, known: Sequence[Memory], read: Sequence[Candidate], rules: Sequence[Candidate]) -> list[Candidate]:
@@ -72,6 +73,10 @@ def learnt(text: str, known: Sequence[Memory], read: Sequence[Candidate], rules:
 
 def _alike(c: Candidate, memory: Memory) -> bool:
     return c.attribute == memory.attribute and same(c.attribute, c.value, memory.value) in {Same.EQUAL, Same.CLOSE}
+
+
+def _like(one: str, other: str) -> bool:
+    return one == other or any({one, other} <= group for group in ALIKE)
 
 
 def _rival(one: Candidate, other: Candidate) -> bool:
@@ -127,23 +132,31 @@ def _followed(c: Candidate, text: str, known: Sequence[Memory], ended: Sequence[
     family = attribute(c.attribute).family
     others = [r for r in read if r.stance is Stance.ASSERT and r is not c]
     for m in (m for m in ended if m in known):
-        near = m.attribute == c.attribute or m.attribute in family
+        near = m.attribute in family or _like(m.attribute, c.attribute)
         if (near or not others) and not (mentions(c.value, m.value) or mentions(m.value, c.value)):
             return m
-    if (
-        not (c.turned or says("change", fold(c.clause)) or _NOW.search(fold(c.clause)))
-        or _ALSO.search(fold(text))
-        or c.attribute not in _ONE_FOR_ANOTHER
-    ):
+    if not (c.turned or says("change", fold(c.clause)) or _NOW.search(fold(c.clause))) or _ALSO.search(fold(text)):
         return None
-    pool = facts_of(known, c.owner)
-    exact = [m for m in pool if m.attribute == c.attribute]
+    pool = [m for m in facts_of(known, c.owner) if m.attribute in family or _like(m.attribute, c.attribute)]
+    single = [m for m in pool if m.attribute == c.attribute and c.attribute in _ONE_FOR_ANOTHER]
+    if single:
+        return single[0] if len(single) == 1 else None
+    akin = [
+        m for m in pool if m.attribute in _AKIN and c.attribute in _AKIN and (mentions(text, m.value) or _one_kind(c, m) or _one_plan(c, text, m))
+    ]
+    return akin[0] if len(akin) == 1 else None
+
+
+def _one_plan(c: Candidate, text: str, memory: Memory) -> bool:
+    """Whether the change is of that plan: told without a word for what changes, or in words of the plan's."""
+    return c.attribute == memory.attribute == "plan" and (_NAMES_NOTHING.match(fold(c.clause)) is not None or shared(text, memory))
+
+
+def _one_kind(c: Candidate, memory: Memory) -> bool:
+    """Whether the values fill one slot, or hold words of one class."""
     name, _ = slot(c.attribute, c.value, c.content, c.clause)
-    slotted = [m for m in exact if slot_of(m)[0] == name] if name else exact
-    if c.attribute == "plan" and not (_NAMES_NOTHING.match(fold(c.clause)) or any(shared(text, m) for m in exact)):
-        return None
-    if exact:
-        named = [m for m in slotted if mentions(text, m.value)]
-        return slotted[0] if len(slotted) == 1 else named[0] if len(named) == 1 else None
-    kin = [m for m in pool if m.attribute in family and m.attribute in _ONE_FOR_ANOTHER]
-    return kin[0] if len(kin) == 1 and is_user(c.owner) else None
+    if name and memory.attribute == c.attribute and slot_of(memory)[0] == name:
+        return True
+    known = vocabulary()
+    one, other = ({found[1] for w in words(tokens(v), known) if (found := known.of(w.text))} for v in (c.value, memory.value))
+    return bool(one & other)

@@ -14,7 +14,9 @@ from memory.judge.weights import Floats
 MAX_TOKENS: Final = 200
 """Tokens of a message that are looked at."""
 FAR: Final = 5.0
-"""Log-odds against a value up to which it is still proposed: the heads, which see the whole span, reject what is none."""
+"""Log-odds against a value up to which it is proposed in training: the heads, which see the whole span, learn to reject what is none."""
+NEAR: Final = 2.0
+"""The same in use, where a clause with a proposal costs an embedding: a third fewer clauses, nine tenths of the facts found."""
 _BEGIN, _INSIDE, _OUTSIDE = (TAGS.index(tag) for tag in ("B", "I", "O"))
 
 ALIKE: Final = (
@@ -43,8 +45,9 @@ class Found:
     other: float
 
 
-def propose(text: str, weights: SpanWeights) -> list[tuple[int, int]]:
-    """Where values may stand, in order: what the likeliest labels of the message hold, and in a clause without any the likeliest value that it could hold."""
+def propose(text: str, weights: SpanWeights, far: float = FAR) -> list[tuple[int, int]]:
+    """Where values may stand, in order: what the likeliest labels of the message hold, and in a clause without any the likeliest value that it could hold,
+    unless that is `far` less likely than none."""
     given = tokens(text)[:MAX_TOKENS]
     if not given:
         return []
@@ -54,7 +57,7 @@ def propose(text: str, weights: SpanWeights) -> list[tuple[int, int]]:
     start = 0
     for end in [n + 1 for n, t in enumerate(given) if t.stop or n == len(given) - 1]:
         size = end - given[end - 1].stop
-        found += _runs(labels, start, size) or _likeliest(scores, weights.transitions, start, size)
+        found += _runs(labels, start, size) or _likeliest(scores, weights.transitions, start, size, far)
         start = end
     return [(given[a].start, given[b].end) for a, b in found]
 
@@ -93,8 +96,8 @@ def _runs(labels: Sequence[int], start: int, end: int) -> list[tuple[int, int]]:
     return found
 
 
-def _likeliest(emissions: Floats, transitions: Floats, start: int, end: int) -> list[tuple[int, int]]:
-    """The one value that tokens from `start` to before `end` would hold if they had to hold one, unless that is `FAR` less likely than none."""
+def _likeliest(emissions: Floats, transitions: Floats, start: int, end: int, far: float) -> list[tuple[int, int]]:
+    """The one value that tokens from `start` to before `end` would hold if they had to hold one, unless that is `far` less likely than none."""
     count = end - start
     if count <= 0:
         return []
@@ -109,7 +112,7 @@ def _likeliest(emissions: Floats, transitions: Floats, start: int, end: int) -> 
             more = after[a + 2 : count + 1] - after[a + 1] - step[_INSIDE, _INSIDE] + step[_BEGIN, _INSIDE]
             total[a, a + 1 :] = open_[a] + more + step[_INSIDE, _OUTSIDE]
     a, b = divmod(int(total.argmax()), count)
-    return [(start + a, start + b)] if total[a, b] > -FAR else []
+    return [(start + a, start + b)] if total[a, b] > -far else []
 
 
 def name(text: str, span: tuple[int, int], clause: tuple[int, int], vector: Floats, weights: SpanWeights) -> Found:

@@ -14,8 +14,8 @@ SPAN: Final = 0.6
 """How sure the reader must be of a value that takes the place of a whole clause, which is lasting by another's word."""
 KIND: Final = 0.4
 """How sure, to say what kind of fact such a clause tells, where nobody else could."""
-HINT: Final = 0.25
-"""How sure of a value that counts where it fits something known."""
+HINT: Final = 0.12
+"""How sure of a value that counts only where it fits something known: what is known then says more than the reader."""
 _STANCES: Final = {"is": Stance.ASSERT, "new": Stance.ASSERT, "over": Stance.NEGATE, "not": Stance.NEGATE}
 _PARTICLES: Final = frozenset("了的地得着过吧吗嘛呢啊呀啦哦哈喽咯吖耶呗里上下中内外来去")
 _ONLY_WHEN: Final = re.compile(r"[\d一二三四五六七八九十零〇两年月日号点分时周星期礼拜天下上个本早晚中午前后半:：/.\s-]+")
@@ -49,7 +49,7 @@ def _lasting(index: int, ctx: Context, reading: Reading, spans: Sequence[Found],
             confidence=round(max(s.sure, reading.confidence), 3), attribute=vague.attribute if _alike(vague.attribute, s.attribute) else s.attribute
         )
         for s in spans
-        if s.sure >= SPAN and (f := _fact(index, ctx, s, reader_of))
+        if s.sure >= SPAN and s.stance not in {"over", "not"} and (f := _fact(index, ctx, s, reader_of))
     ]
     if told:
         return _with(index, ctx, reading, told)
