@@ -32,7 +32,7 @@ _OVER: Final = re.compile(
 )
 """A period that has ended."""
 _NAMES_NOTHING: Final = re.compile(
-    r"(?:那|就|还是|最后|最终|结果|后来|我们?|咱们?|又|决定|打算|只好|干脆|算了|现在|[，,\s])*(?:改|换|变|转|推|延|提前|挪|调|取消)"
+    r"(?:那|就|还是|最后|最终|结果|后来|我们?|咱们?|又|决定|打算|只好|干脆|算了|现在|[，,\s])*(?:改|换|变|转|推|延|提前(?=[到了至])|挪|调|取消)"
     r"|(?:(?:so|and|but|we|i|now|it|that|they|then|in the end|finally|actually|just|instead|have|had|has|is|was|been|[’']\w+|[, ])\s*)*(?:switched|changed|moved|pushed|going|ended up|mak(?:e|ing)|postponed|bumped|shifted|booked|decided)"
 )
 """A change told without a word for what changes: of a user's plans it means one; 开会改去三楼 changes another thing."""
