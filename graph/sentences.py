@@ -63,6 +63,8 @@ def told(fact: Memory | Mapping[str, Any], lang: Language) -> str:
         pattern = pattern.replace("在«v»", "«v»")
     if attribute == "pet" and _LABELLED.match(content):  # no sentence of the user's own, and perhaps of the other language
         pattern = "你的宠物：«v»" if lang == "zh" else "your pet: «v»"
+    if attribute == "pet" and lang == "en":
+        content = re.sub(r"^((?:[\w'-]+ ){1,3})is called ", r"\1called ", content)  # you have a cat called Moss
     if attribute == "relationship" and lang == "zh" and mine and re.match(r"[跟和与同]", content):
         pattern = "你«c»"
     if "«c»" in pattern and (_YOURS.match(content) or (":" in content and lang == "en")):

@@ -19,6 +19,7 @@ from memory.episode import Episode
 from memory.errors import NotFound
 from memory.ingest import EpisodeRow, insert, prepared
 from memory.items import Cursor
+from memory.judge import commands
 from memory.judge.judgement import Command
 from memory.ledger import label_of
 from memory.meant import everything, meant, named, names_meant
@@ -65,7 +66,7 @@ async def forget(
     at = now or datetime.now(UTC)
     words = what.target if isinstance(what, Command) else what if isinstance(what, str) else ""
     if not found:
-        return await _untell(store, who, words, at) if isinstance(store, MemoryStore) else []
+        return await _untell(store, who, words, at, source.message if source else None) if isinstance(store, MemoryStore) else []
     # the file first: if the work ends between the two, the request can be made again and finds what it means
     await asyncio.to_thread(_unlearn, who, {m.source.text for m in found if m.source.text})
     if isinstance(store, MemoryStore):
@@ -92,21 +93,26 @@ def _reason(at: datetime, *, zh: bool) -> str:
     return f"应用户要求忘掉（{at.date().isoformat()}）" if zh else f"forgotten at the user's request ({at.date().isoformat()})"
 
 
-async def _untell(store: MemoryStore, user: str, request: str, at: datetime) -> list[Change]:
-    """What no fact was made of is forgotten too: the clauses of the conversation that speak of all that the request names."""
+async def _untell(store: MemoryStore, user: str, request: str, at: datetime, order: str | None) -> list[Change]:
+    """What no fact was made of is forgotten too: the clauses of archived turns and of threads at hand that speak of all that the request names.
+
+    `order` is the id of the message that asks for it.
+    """
     wanted = named(request)
     if not wanted:
         return []
     async with store.reading() as cur:
         await cur.execute("SELECT text FROM episodes WHERE user_id = %s AND role IN ('user', 'assistant') ORDER BY time, id", (label_of(user),))
-        clauses = [c.strip() for r in await cur.fetchall() for c in _CLAUSES.findall(r["text"]) if all(w in bare(c) for w in wanted)]
+        archived = [r["text"] for r in await cur.fetchall()]
+        texts = [*archived, *(t for key, t in (await threads.said(cur, label_of(user))).items() if key != order)]
+    clauses = [c.strip() for t in texts for c in _CLAUSES.findall(t) if all(w in bare(c) for w in wanted) and not commands(c)]
     found = list(dict.fromkeys(c for c in clauses if not c.endswith(("?", "？"))))
     if not found:
         return []
     await asyncio.to_thread(_unlearn, user, set(clauses))
-    await _remove(store, user, [], [], {bare(c) for c in clauses})
+    await _remove(store, user, [], wanted if len(wanted) == 1 else [], {bare(c) for c in clauses})
     zh = any("\u4e00" <= c <= "\u9fff" for c in request)
-    return [Change(op="forget", key=None, attribute="other", value=c, owner=USER, reason=_reason(at, zh=zh)) for c in found]
+    return [Change(op="forget", key=None, attribute="other", value=c, owner=USER, said=c, reason=_reason(at, zh=zh)) for c in found]
 
 
 def _unlearn(user: str, texts: Collection[str]) -> None:
@@ -134,7 +140,7 @@ async def _remove(store: MemoryStore, user: str, keys: Sequence[str], values: Se
                 await cur.execute("DELETE FROM episodes WHERE user_id = %s AND id = ANY (%s)", (label, [r["id"] for r in touched]))
                 await insert(cur, label, [ready[key][1] for key in left])
                 await _requote(cur, label, values, told)
-                await threads.clear(cur, label, Forgetting(tuple(values), frozenset(told)))
+                await threads.clear(cur, label, Forgetting(tuple(values), frozenset(told), whole=archive))
                 return
         rows = await prepared(store, label, [left[key] for key in changed])
         texts = {r["id"]: r["text"] for r in touched}
@@ -171,28 +177,29 @@ async def _requote(cur: Cursor, label: str, values: Sequence[str], told: set[str
 
 @dataclass(frozen=True, slots=True)
 class Forgetting:
-    """Takes what was forgotten out of texts. `values` are what the facts said, `told` the bare forms of the clauses they were read from."""
+    """Takes what was forgotten out of texts. `values` are what the facts said, `told` the bare forms of the clauses they were read from; `whole`: everything."""
 
     values: tuple[str, ...]
     told: frozenset[str]
+    whole: bool = False
 
     def __call__(self, text: str) -> str:
-        """The text without the clauses that tell it."""
-        return without(text, self.values, self.told)
+        """The text without the clauses that tell it; nothing of it where everything is forgotten."""
+        return "" if self.whole else without(text, self.values, self.told)
 
     def unnamed(self, text: str) -> str:
         """The text without the words themselves, so that what was asked and answered about them can still be seen: 忘掉…"""
         for value in sorted(self.values, key=len, reverse=True):
             edge = r"\b" if value[:1].isascii() and value[:1].isalnum() else ""
             text = re.sub(edge + re.escape(value) + (r"\b" if edge and value[-1:].isalnum() else ""), "…", text, flags=re.IGNORECASE)
-        return self(text)
+        return without(text, self.values, self.told)
 
 
-def forgetting(reports: Sequence[Mapping[str, Any]]) -> Forgetting | None:
-    """What takes out of texts what these changes (as JSON) report forgotten; None where they report nothing."""
+def forgetting(reports: Sequence[Mapping[str, Any]], requests: Sequence[str] = ()) -> Forgetting | None:
+    """What takes out of texts what these changes (as JSON), made for these requests, report forgotten; None where they report nothing."""
     gone = [r for r in reports if r.get("op") == "forget" and r.get("value")]
     values = tuple(str(r["value"]) for r in gone if len(bare(str(r["value"]))) > 1)
-    return Forgetting(values, frozenset({bare(str(r.get("said") or "")) for r in gone} - {""})) if gone else None
+    return Forgetting(values, frozenset({bare(str(r.get("said") or "")) for r in gone} - {""}), any(map(everything, requests))) if gone else None
 
 
 def without(text: str, values: Sequence[str], told: Collection[str]) -> str:

@@ -9,6 +9,7 @@ from functools import lru_cache
 from typing import Any, Final
 
 import orjson
+from langchain_core.messages import HumanMessage
 from langgraph.checkpoint.serde.jsonplus import JsonPlusSerializer
 from psycopg.types.json import Jsonb
 
@@ -21,8 +22,9 @@ SAYS: Final = ("messages", "leaving", "summary", "session", "referents", "files"
 _READ: Final = ("msgpack", "json")  # how values are written; others are nobody's words, or sealed
 _PLACES: Final = (
     ("checkpoint_blobs", ("thread_id", "checkpoint_ns", "channel", "version")),
-    ("checkpoint_writes", ("thread_id", "checkpoint_ns", "checkpoint_id", "task_id", "idx")),
+    ("checkpoint_writes", ("thread_id", "checkpoint_ns", "checkpoint_id", "task_id", "idx", "channel")),
 )
+_ANYTHING: Final = "…"  # of which nothing is kept where everything is forgotten; a judgement without its words is none
 
 
 async def clear(cur: Cursor, label: str, keep: Callable[[str], str], *, thread: str | None = None) -> None:
@@ -51,12 +53,34 @@ async def clear(cur: Cursor, label: str, keep: Callable[[str], str], *, thread: 
     await _clear_inline(cur, whose, once)
 
 
+async def said(cur: Cursor, label: str) -> dict[str, str]:
+    """What the user has said in threads that have not ended, by the messages' ids."""
+    await cur.execute("SELECT to_regclass('checkpoints') IS NOT NULL AS there")
+    found = await cur.fetchone()
+    if not (found and found["there"]):
+        return {}
+    await cur.execute(
+        "SELECT type, blob FROM checkpoint_blobs WHERE (starts_with(thread_id, %s) OR thread_id = ANY (%s)) "
+        "AND channel IN ('messages', 'leaving') AND type = ANY (%s) AND blob IS NOT NULL",
+        (label + ":", await threads_of(cur, label), list(_READ)),
+    )
+    rows = await cur.fetchall()
+
+    def read() -> dict[str, str]:
+        serde = JsonPlusSerializer()
+        values = [serde.loads_typed((row["type"], bytes(row["blob"]))) for row in rows]
+        return {str(m.id): m.text for v in values if isinstance(v, list) for m in v if isinstance(m, HumanMessage)}
+
+    return await asyncio.to_thread(read)
+
+
 def _changed(rows: Sequence[Any], keep: Callable[[str], str]) -> list[tuple[Any, str, bytes]]:
     """The rows that say something else afterwards, with how they are written then."""
     serde, out = JsonPlusSerializer(), list[tuple[Any, str, bytes]]()
     for row in rows:
         value = serde.loads_typed((row["type"], bytes(row["blob"])))
-        if (left := cleared(value, keep)) is not value:
+        left = {} if row["channel"] == "judgement" and value and not keep(_ANYTHING) else cleared(value, keep)
+        if left is not value:
             out.append((row, *serde.dumps_typed(left)))
     return out
 
@@ -64,15 +88,15 @@ def _changed(rows: Sequence[Any], keep: Callable[[str], str]) -> list[tuple[Any,
 async def _clear_inline(cur: Cursor, whose: tuple[str, list[str]], keep: Callable[[str], str]) -> None:
     """A channel whose value is a mere string stands in the checkpoint itself."""
     await cur.execute(
-        "SELECT thread_id, checkpoint_ns, checkpoint_id, checkpoint->'channel_values' AS said FROM checkpoints "
+        "SELECT thread_id, checkpoint_ns, checkpoint_id, checkpoint->'channel_values' AS told FROM checkpoints "
         "WHERE (starts_with(thread_id, %s) OR thread_id = ANY (%s)) AND checkpoint->'channel_values' ?| %s",
         (*whose, list(SAYS)),
     )
     changed = []
     for row in await cur.fetchall():
-        values = row["said"] if isinstance(row["said"], dict) else orjson.loads(row["said"])
-        said = {k: v for k, v in values.items() if k in SAYS and isinstance(v, str)}
-        if (left := cleared(said, keep)) is not said:
+        values = row["told"] if isinstance(row["told"], dict) else orjson.loads(row["told"])
+        told = {k: v for k, v in values.items() if k in SAYS and isinstance(v, str)}
+        if (left := {k: cleared(v, keep) for k, v in told.items()}) != told:
             changed.append((Jsonb(left), row["thread_id"], row["checkpoint_ns"], row["checkpoint_id"]))
     await cur.executemany(
         "UPDATE checkpoints SET checkpoint = jsonb_set(checkpoint, '{channel_values}', checkpoint->'channel_values' || %s) "

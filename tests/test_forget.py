@@ -246,6 +246,34 @@ async def test_to_forget_everything_takes_the_archive_too(agent: Agent) -> None:
     assert not [h for h in found.hits if "客人" in h.text or "厦门" in h.text]
 
 
+@pytest.mark.parametrize("ended", [True, False])
+async def test_what_was_only_said_is_forgotten_in_threads_at_hand(agent: Agent, ended: bool) -> None:
+    await agent.say("昨天跟房客老钟吵了一架。天气倒是不错。", thread="t")
+    await agent.say("忘掉小邱的事", thread="t")
+    if ended:
+        await agent.end("me", "t")
+    done = await agent.say("忘掉老钟的事", thread="new")
+    assert "忘掉了" in done.reply and "吵了一架" in done.reply and "小邱" not in done.reply
+    assert "没有找到" in (await agent.say("忘掉小邱的事", thread="new")).reply, "an order to forget is not what it forgets"
+    assert ended or ("老钟" not in str(await agent.session("me", "t")) and "天气" in str(await agent.session("me", "t")))
+    assert "吵了一架" not in str(await agent.session("me", "new"))
+
+
+@pytest.mark.parametrize("request_", ["把我所有的记忆都删掉", "forget everything"])
+async def test_to_forget_everything_takes_what_threads_at_hand_hold(agent: Agent, request_: str) -> None:
+    await agent.say("我在厦门开花店。", thread="other")
+    await agent.say("今天客人特别多，站了一整天。", thread="other")
+    await agent.say("今天客人特别多，腿都酸了。", thread="this")
+    assert [r for r in (await agent.say(request_, thread="this")).applied if r.get("op") == "forget"]
+    assert await checkpointed(agent, "客人") == []
+    await agent.say("我喜欢下雨天。", thread="this")
+    await agent.end("me", "this")
+    await agent.end("me", "other")
+    hits = (await recall(agent.store, "me", "今天客人多吗", k=9)).hits
+    assert hits and not [h for h in hits if "客人" in h.text or "厦门" in h.text]
+    assert [m.value for m in await versions(agent.store, "me")] == ["下雨天"]
+
+
 async def checkpointed(agent: Agent, needle: str) -> list[str]:
     """Tables of threads that hold the text, in whatever form."""
     hits = []

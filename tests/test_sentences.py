@@ -65,6 +65,7 @@ def test_told_in_chinese(given: dict[str, Any], sentence: str) -> None:
             "your uncle is in the hospital",
         ),
         (fact("pet", "一只兔子", content="宠物：一只兔子", said="我养了一只兔子"), "your pet: 一只兔子"),
+        (fact("pet", "Moss", content="cat is called Moss"), "you have a cat called Moss"),
         (fact("location", "Porto", owner="Ines"), "Ines lives in Porto"),
         (fact("pet", "Moss", content="cat called Moss"), "you have a cat called Moss"),
         (fact("pet", "Moss", content="pet: Moss"), "your pet: Moss"),

@@ -8,6 +8,7 @@ from langchain_core.messages import AIMessage, AnyMessage, HumanMessage
 from langgraph.runtime import Runtime
 
 from graph.context import Context
+from graph.nodes.apply import verdicts
 from graph.nodes.consult import ask_about_open
 from graph.offline import is_offline
 from graph.rounds import text_of
@@ -41,7 +42,8 @@ async def remember_round(state: State, runtime: Runtime[Context]) -> dict[str, A
         log.warning("the third tier could not be asked: %s", type(error).__name__)
     if messages and isinstance(messages[-1], AIMessage) and not is_offline(messages[-1]):
         update["referents"] = list(referents.update(state.get("referents", []), text_of(messages[-1]), "assistant"))
-    if (keep := forgetting(state.get("applied", []))) is not None:
+    orders = [c["target"] for v in verdicts(state.get("judgement") or {}) for c in v.get("commands", ()) if c["kind"] == "forget"]
+    if (keep := forgetting(state.get("applied", []), orders)) is not None:
         cleaned = await _cleaned(state, runtime, keep)
         update |= cleaned
         state = {**state, "leaving": cleaned["leaving"]}
@@ -63,14 +65,16 @@ async def _cleaned(state: State, runtime: Runtime[Context], keep: Forgetting) ->
     if thread and isinstance(runtime.store, MemoryStore):
         try:
             async with runtime.store.writing() as cur:  # what the nodes of this round have written already
-                await threads.clear(cur, encode(user_of(runtime)), keep.unnamed, thread=thread)
+                await threads.clear(cur, encode(user_of(runtime)), keep if keep.whole else keep.unnamed, thread=thread)
         except FAILURES as error:
             log.warning("what was forgotten stays in this round's checkpoints: %s", type(error).__name__)
     return {
         "messages": [new for new, old in zip(left, messages, strict=True) if new is not old],
         "resolved": "",
         "judgement": {},
-        **{name: cleared(state.get(name, []), keep) for name in ("leaving", "referents", "files")},
+        **{name: cleared(state.get(name, []), keep) for name in ("leaving", "files")},
+        "referents": [r for r in cleared(state.get("referents", []), keep) if not any(r in v for v in keep.values)],
+        **({"summary": {}, "session": {}} if keep.whole else {}),
     }
 
 
