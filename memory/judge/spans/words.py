@@ -1,8 +1,8 @@
 """Tokens and words of a text, and classes of words that mean alike in both languages.
 
-A token is a Chinese character, a Latin word, a figure or a mark. Chinese tokens are joined into words by the longest match in a word list. Words have a
-coarse and a fine class (k-means over the local embedding of the word alone, both languages together; `bench/word_classes.py` makes them), so that what was
-learnt of 香菜 is known of kale.
+A token is a Chinese character, a Latin word, a figure or a mark. Chinese tokens are joined into words by the longest match in a word list (words of two to
+four characters from jieba's dictionary, MIT). 9,000 Chinese and 5,000 English words have a coarse and a fine class: k-means with 64 and 400 centres over the
+local embedding of the word alone, centred by language, so that what was learnt of 咖啡 is known of coffee. The list is data of its own; weights belong to it.
 """
 
 import re
