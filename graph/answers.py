@@ -12,7 +12,6 @@ from typing import Final
 from graph.briefing import Briefing
 from graph.questions import (
     ABOUT_ME,
-    ABOUT_SOMEBODY,
     AGENDA,
     BY_MOUTH,
     BYE,
@@ -33,91 +32,41 @@ from graph.questions import (
     person,
     questions_in,
 )
+from graph.scopes import RELATED, SAYS, UNKNOWN, fits
 from graph.sentences import addressed, told
+from graph.whose import called_in, is_of, is_tie_of, is_who, of_somebody, people_in, whom
 from memory.language import Language
 from memory.lines import flat
-from memory.meant import is_relative
 from memory.query import PAST
 from memory.recall import Hit
 from memory.record import USER, Memory
 from memory.revise.dates import date_in
-from memory.revise.people import among, name_in, names_in, relation_in, relations_in, same_person, tie_of
-from memory.revise.sameness import mentions
+from memory.revise.people import name_in, same_person
 from memory.times import spans
 from memory.words import terms
 
 _LINE: Final = re.compile(r"[\n。！？!?]+|(?<=[a-z])\. ")
 FILE_CHARACTERS: Final = 20_000  # of a file that are searched for an answer
 LISTED: Final = 20  # facts that one answer lists
-_FAMILY: Final = re.compile(r"家里?人|家庭|亲戚|\bfamily\b|\brelatives\b", re.I)
 MANY: Final = 5  # questions of one message that are answered
 NEAR: Final = 0.4  # share of the best word score that a hit needs to be told as an answer
 CLOSE: Final = 0.75  # and of the best score
-_RELATED: Final[Mapping[str, tuple[str, ...]]] = {
-    "occupation": ("occupation", "employer"),
-    "age": ("age", "birthday"),
-    "plan": ("plan", "event"),
-    "likes": ("likes", "habit"),
-    "allergy": ("allergy", "health"),
-    "medication": ("health", "habit"),
-    "diet": ("allergy", "health", "dislikes", "habit"),
-    "name": ("name", "relationship"),
-    "studies_in": ("location", "school"),
-    "works_in": ("location", "employer"),
-    "exercise": ("habit", "likes", "progress", "skill", "plan"),
-    "car": ("possession",),
-}
-_ONLY: Final[Mapping[str, re.Pattern[str]]] = {  # what a fact of a wider attribute must speak of
-    "allergy": re.compile(r"过敏|不耐受|allerg|intoleran", re.I),
-    "medication": re.compile(
-        r"药|服用|在吃|在打|[吃服打](?:了)?[一两三四半几\d]*[片粒颗丸支针]|胰岛素|维生素|\b(?:take|takes|taking|medic\w*|meds|pills?|insulin|tablets?|mg)\b|^on \w+",
-        re.I,
-    ),
-    "exercise": re.compile(
-        r"运动|锻炼|健身|跑|游泳|瑜伽|普拉提|球|骑车|骑行|爬山|登山|徒步|散步|跳操|跳绳|太极|撸铁|舞|\b(?:exercis\w*|work(?:s|ing)? out|gym|pilates|yoga|run\w*|jog\w*|swim\w*|cycl\w*|hik\w*|climb\w*|row\w*|walk\w*|lift\w*|train\w*|box\w*|danc\w*|football|tennis|golf|badminton|basketball|squash|crossfit)\b",
-        re.I,
-    ),
-    "car": re.compile(r"车(?!位|库|票)|(?:[我他她]|现在|平时)开(?!始|会|店|公司)|\b(?:cars?|driv\w+|vehicle|suv|van|truck|convertible)\b", re.I),
-    "diet": re.compile(r"不[能可吃喝]|忌|素|清真|不耐受|\b(?:eat|drink|diet|vegan|vegetarian|gluten|halal|kosher|intoleran\w*)\b", re.I),
-}
-_SAYS: Final[Mapping[str, re.Pattern[str]]] = {  # without which an earlier turn cannot be an answer
-    "age": re.compile(r"\d|[一二三四五六七八九十]岁"),
-    "birthday": re.compile(r"\d|[一二三四五六七八九十]月|生日|born|birthday", re.I),
-    "name": re.compile(r"叫|名字|是我|\b(?:called|named?)\b|my \w+,? [A-Z]"),
-    "location": re.compile(r"住|搬|\b(?:liv|mov)", re.I),
-    **_ONLY,
-}
 _MAY: Final = re.compile(
     r"(?<!不)(?:能不能|可不可以|可以|能)[吃喝](?P<zh>(?!什么|啥)[^吗么呢？?，。]+)|\b(?:can|may|could) .*?\b(?:eat|drink|have) (?P<en>[^?,.]+)", re.I
 )
 _CALL: Final = re.compile(r"[叫喊]我|称呼我|\bcall me\b|\bgo by\b", re.I)
 _HEEDED: Final[Mapping[str, int]] = {"allergy": 0, "health": 0, "dislikes": 1, "instruction": 1, "habit": 2, "likes": 2}  # what harms comes first
-_UNKNOWN: Final[Mapping[Language, Mapping[str, str]]] = {
-    "zh": {
-        "name": "你叫什么名字", "age": "你的年龄", "birthday": "你的生日", "employer": "你在哪里工作", "occupation": "你的职业", "school": "你在哪里上学",
-        "hometown": "你的家乡", "location": "你住在哪里", "allergy": "你对什么过敏", "dislikes": "你不喜欢什么", "likes": "你喜欢什么", "plan": "你有什么计划",
-        "pet": "你有没有宠物", "skill": "你在学什么", "contact": "你的联系方式", "medication": "你在吃什么药", "diet": "你不能吃什么", "instruction": "你对我有什么要求",
-        "studies_in": "你在哪个城市上学", "works_in": "你在哪个城市工作", "exercise": "你平时做什么运动", "car": "你开什么车", "progress": "你的进度",
-    },
-    "en": {
-        "name": "your name", "age": "how old you are", "birthday": "your birthday", "employer": "where you work", "occupation": "what you do for a living",
-        "school": "where you study", "hometown": "where you come from", "location": "where you live", "allergy": "what you are allergic to",
-        "dislikes": "what you dislike", "likes": "what you like", "plan": "what you plan", "pet": "whether you have a pet", "skill": "what you are learning",
-        "contact": "how to reach you", "medication": "what medication you take", "diet": "what you cannot eat", "instruction": "what you asked of me",
-        "studies_in": "where you study", "works_in": "where you work", "exercise": "what you do for exercise", "car": "what you drive", "progress": "how far you are",
-    },
-}  # fmt: skip
 
 
 def answer(briefing: Briefing, say: Mapping[str, str]) -> list[str]:
     """The sentences that answer the message; none where nothing is to be said."""
-    if len(asked_here := questions_in(briefing.message, lambda text: _whom(text, briefing))) > 1 and not ABOUT_ME.search(briefing.message):
+    if len(asked_here := questions_in(briefing.message, lambda text: whom(text, briefing))) > 1 and not ABOUT_ME.search(briefing.message):
         every = [part for one in asked_here[:MANY] for part in answer(replace(briefing, message=one), say)]
         return list(dict.fromkeys(every))
     message, lang = briefing.message, briefing.lang
     name = next((m.value for m in briefing.profile if m.attribute == "name" and m.owner == USER), "")
     called = f"，{name}" if name and lang == "zh" else f", {name}" if name else ""
-    if (theirs := _of_somebody(briefing)) is not None:
+    if (theirs := of_somebody(briefing)) is not None:
         return _listed(theirs, say, lang) or [say["nothing_of"]]
     if ABOUT_ME.search(message):
         return _listed(briefing.known, say, lang) or [say["nothing_yet"]]
@@ -126,14 +75,14 @@ def answer(briefing: Briefing, say: Mapping[str, str]) -> list[str]:
         return [_profile_answer(briefing, say, attribute)]
     if (of_whom := _of_others(briefing)) is not None:
         return [_sentence(say["sep"].join(of_whom[:5]), lang) if of_whom else _recalled(replace(briefing, facts=()), say)]
-    if GENERAL.search(message) and asks(message) and not briefing.applied and not of_me(message) and not _people(briefing):
+    if GENERAL.search(message) and asks(message) and not briefing.applied and not of_me(message) and not people_in(briefing):
         found = _in_files(briefing)
         return [say["in_file"].format(*found) if found else say["cannot"]]
     if AGENDA.search(message) and asks(message) and not REQUEST.search(message) and (agenda := _agenda(briefing, say)):
         return [agenda]
     if attribute is not None:
         return [_profile_answer(briefing, say, attribute)]
-    if CARE.search(message) and not _people(briefing):
+    if CARE.search(message) and not people_in(briefing):
         return [say["cannot"]]
     if RECOMMEND.search(message) and not briefing.applied and not MY_WAY.search(message) and not CARE.search(message):
         heeded = sorted(_heeded(briefing), key=lambda m: (m.owner != USER, _HEEDED[m.attribute]))[:6]
@@ -164,83 +113,28 @@ def _listed(facts: Sequence[Memory], say: Mapping[str, str], lang: Language) -> 
     return [say["about"].format(say["sep"].join(sentences[:LISTED])), *more] if sentences else []
 
 
-def _of_somebody(briefing: Briefing) -> list[Memory] | None:
-    """All that is known of those whom the question names, by name or tie, or of the family; None where it asks for nobody's whole."""
-    asked_for = ABOUT_SOMEBODY.search(briefing.message)
-    if asked_for is None:
-        return None
-    if _FAMILY.search(next(filter(None, asked_for.groups()))):
-        return [m for m in briefing.known if (m.owner != USER or m.attribute == "relationship") and is_relative(m)]
-    people = _people(briefing)
-    if not people:
-        return None
-    return [m for m in briefing.known if _is_of(m.owner, people, briefing) or (m.owner == USER and _names_any(m, people))]
-
-
-def _names_any(fact: Memory, people: Sequence[str]) -> bool:
-    """Whether a fact of the user's is the tie to one of these people, or names one."""
-    if fact.attribute == "relationship" and any(_is_tie_of(fact, who) for who in people):
-        return True
-    names = [n for who in people if tie_of(n := name_in(who) or who) is None]
-    return any(mentions(f"{fact.content} {fact.value}", n) for n in names)
-
-
 def _nearest_first(briefing: Briefing) -> list[Memory]:
     """Every fact at hand that holds now, what was recalled for this message before the rest of the profile."""
     recalled = [h.memory for h in briefing.facts if h.memory is not None]
     return [m for m in {m.key: m for m in (*recalled, *briefing.known)}.values() if m.valid_to is None]
 
 
-def _people(briefing: Briefing) -> list[str]:
-    """Whom of the user's people the message speaks of, by name or tie, as owners are spelt."""
-    plain = briefing.message.lower()
-    ties = sorted((w for _, tie in relations_in(plain) for w in tie.words if w in plain), key=len, reverse=True)
-    return list(dict.fromkeys([*names_in(plain, briefing.known), *ties]))
-
-
-def _whom(text: str, briefing: Briefing) -> str | None:
-    """The person that a sentence speaks of, as it says so: 我妻子, my wife, Zoe."""
-    if not (people := _people(replace(briefing, message=text))):
-        return person(text)
-    called = _called(people[0], text)
-    mine = re.search(rf"(?:我(?:的)?|my ){re.escape(called)}", text, re.IGNORECASE)
-    return mine.group() if mine else called
-
-
-def _called(who: str, text: str) -> str:
-    """What of a person's spelling the text uses: 同事小王 is asked about as 小王."""
-    return next((who[i:] for i in range(len(who)) if who[i:].lower() in text.lower()), who)
-
-
-def _is_of(owner: str, people: list[str], briefing: Briefing) -> bool:
-    return any(_is_who(owner, who, briefing.known) for who in people)
-
-
 def _heeded(briefing: Briefing) -> list[Memory]:
     """What a recommendation must mind: the user's ways, those of whom the message names, and whatever would harm somebody else."""
-    people = _people(briefing)
+    people = people_in(briefing)
     return [
         m
         for m in _nearest_first(briefing)
         if m.attribute in _HEEDED
         and not (m.attribute == "instruction" and _CALL.search(m.value))
-        and (m.owner == USER or m.attribute == "allergy" or _is_of(m.owner, people, briefing))
+        and (m.owner == USER or m.attribute == "allergy" or is_of(m.owner, people, briefing))
     ]
 
 
-def _fits(memory: Memory, attribute: str) -> bool:
-    """Whether a fact says what is asked for, where its attribute is a wider one."""
-    return (
-        memory.attribute in {attribute, "allergy", "dislikes"}
-        or attribute not in _ONLY
-        or _ONLY[attribute].search(f"{memory.value} {memory.content} {memory.source.text or ''}") is not None
-    )
-
-
 def _profile_answer(briefing: Briefing, say: Mapping[str, str], attribute: str) -> str:
-    related = _RELATED.get(attribute, (attribute,))
+    related = RELATED.get(attribute, (attribute,))
     past = PAST.search(briefing.message) is not None
-    found = [m for m in briefing.known if m.attribute in related and m.owner == USER and (m.valid_to is not None) == past and _fits(m, attribute)]
+    found = [m for m in briefing.known if m.attribute in related and m.owner == USER and (m.valid_to is not None) == past and fits(m, attribute)]
     if attribute == "name":
         return _name_answer(briefing, say, [m for m in found if m.attribute == "name"], past=past)
     if attribute == "diet":
@@ -259,7 +153,7 @@ def _profile_answer(briefing: Briefing, say: Mapping[str, str], attribute: str) 
         return sentence + ((" " if briefing.lang == "en" else "") + say["its_name"] if unnamed else "")
     if attribute == "medication" and (turns := _turns(briefing, attribute)):
         return say["episode"].format(say["sep"].join(turns))
-    return say["unknown_past"] if past else say["unknown"].format(_UNKNOWN[briefing.lang][attribute])
+    return say["unknown_past"] if past else say["unknown"].format(UNKNOWN[briefing.lang][attribute])
 
 
 _CALLED: Final = re.compile(r"叫|名字|\bcalled\b|\bnames?\b", re.I)
@@ -279,7 +173,7 @@ def _name_answer(briefing: Briefing, say: Mapping[str, str], names: list[Memory]
     called = [say["called"].format(m.value) for m in wanted] if full else [told(m, lang) for m in wanted]
     if parts := [*(told(m, lang) for m in full), *called, *asked_for]:
         return _sentence(("，" if lang == "zh" else "; ").join(dict.fromkeys(parts)), lang)
-    return say["unknown_past"] if past else say["unknown"].format(_UNKNOWN[lang]["name"])
+    return say["unknown_past"] if past else say["unknown"].format(UNKNOWN[lang]["name"])
 
 
 def _diet_answer(briefing: Briefing, say: Mapping[str, str], who: str) -> str:
@@ -287,32 +181,32 @@ def _diet_answer(briefing: Briefing, say: Mapping[str, str], who: str) -> str:
     facts = [m for m in _nearest_first(briefing) if same_person(m.owner, who, briefing.known)]
     if food := _MAY.search(briefing.message):
         word = (food["zh"] or food["en"] or "").strip(" 的了点儿些").lower()
-        wide = {*_RELATED["diet"], "likes", "instruction", "other"}
+        wide = {*RELATED["diet"], "likes", "instruction", "other"}
         found = [m for m in facts if m.attribute in wide and word and word in f"{m.value} {m.content} {m.source.text}".lower()]
     else:
-        found = [m for m in facts if m.attribute in _RELATED["diet"] and _fits(m, "diet")]
+        found = [m for m in facts if m.attribute in RELATED["diet"] and fits(m, "diet")]
     if found:
         return _sentence(say["sep"].join(told(m, briefing.lang) for m in found[:6]), briefing.lang)
-    return say["unknown_any"] if food or who != USER else say["unknown"].format(_UNKNOWN[briefing.lang]["diet"])
+    return say["unknown_any"] if food or who != USER else say["unknown"].format(UNKNOWN[briefing.lang]["diet"])
 
 
 def _of_others(briefing: Briefing) -> list[str] | None:
     """What answers a question about somebody of the user's, by name or tie, as sentences; None where the message is no such question."""
     known, lang = _nearest_first(briefing), briefing.lang
     plain = briefing.message.lower()
-    for who in _people(briefing):
-        called = _called(who, plain).lower()
+    for who in people_in(briefing):
+        called = called_in(who, plain).lower()
         if (attribute := "name" if _HOW_MANY.search(plain) else asked_of(plain, called)) is None:
             continue
         if attribute == "diet" and (food := _MAY.search(plain)):
             word = (food["zh"] or food["en"] or "").strip(" 的了点儿些")
-            return [told(m, lang) for m in known if word and word in f"{m.value} {m.content}".lower() and _is_who(m.owner, who, known)]
-        of = [m for m in known if m.attribute in _RELATED.get(attribute, (attribute,)) and _is_who(m.owner, who, known) and _fits(m, attribute)]
+            return [told(m, lang) for m in known if word and word in f"{m.value} {m.content}".lower() and is_who(m.owner, who, known)]
+        of = [m for m in known if m.attribute in RELATED.get(attribute, (attribute,)) and is_who(m.owner, who, known) and fits(m, attribute)]
         exact = [m for m in of if m.attribute == attribute] or of
         if attribute == "name":
-            exact = exact or [m for m in known if m.attribute == "relationship" and m.owner == USER and _is_tie_of(m, who)]
-            named = dict.fromkeys(name for m in known if m.owner != USER and _is_who(m.owner, who, known) and (name := name_in(m.owner)))
-            theirs = [m for m in known if m.owner != USER and _is_who(m.owner, who, known)] if _HOW_MANY.search(plain) else []
+            exact = exact or [m for m in known if m.attribute == "relationship" and m.owner == USER and is_tie_of(m, who)]
+            named = dict.fromkeys(name for m in known if m.owner != USER and is_who(m.owner, who, known) and (name := name_in(m.owner)))
+            theirs = [m for m in known if m.owner != USER and is_who(m.owner, who, known)] if _HOW_MANY.search(plain) else []
             return (
                 [told(m, lang) for m in exact]
                 or [told({"attribute": "name", "owner": called, "value": name}, lang) for name in named]
@@ -324,17 +218,6 @@ def _of_others(briefing: Briefing) -> list[str] | None:
 
 _HOW_MANY: Final = re.compile(r"有(?:几|多少)(?:[个位口]|$)|\bhow many\b[^?]{0,30}\b(?:do|have) i\b", re.IGNORECASE)
 """Asks how many there are of somebody: those that are known are told."""
-
-
-def _is_who(owner: str, who: str, known: Sequence[Memory]) -> bool:
-    """Whether the owner is the person, or one of those, that the question names."""
-    return same_person(owner, who, known) or among(owner, who)
-
-
-def _is_tie_of(fact: Memory, who: str) -> bool:
-    """Whether a relationship fact names the person of this tie or one of those it stands for (kids: a daughter), or the tie of this name."""
-    tie = relation_in(fact.content or fact.source.text or "", fact.value)
-    return (tie is not None and (tie == tie_of(who) or among(tie.words[0], who))) or (name_in(who) or who) == fact.value
 
 
 def _sentence(text: str, lang: Language) -> str:
@@ -407,30 +290,30 @@ def _near(briefing: Briefing) -> list[Hit]:
     hits = [h for h in (*briefing.facts, *briefing.episodes) if h.kind == "fact" or not asks(h.text)]  # what was asked before is no answer
     hits = [h for h in hits if h.memory is None or h.memory.attribute != "instruction"]
     near = [h for h in hits if h.parts.get("words", 0.0) >= NEAR and h.score >= CLOSE * max(h.score for h in hits)]
-    people, name = _people(briefing), person(briefing.message)
+    people, name = people_in(briefing), person(briefing.message)
     if people:
         return [h for h in near if _speaks_of(h, people, briefing)]
     if name:
         return [h for h in near if name.casefold() in f"{h.text} {h.memory.owner if h.memory else ''}".casefold()]
     if of_me(briefing.message):
-        return [h for h in near if (h.memory.owner == USER if h.memory is not None else not _people(replace(briefing, message=h.text)))]
+        return [h for h in near if (h.memory.owner == USER if h.memory is not None else not people_in(replace(briefing, message=h.text)))]
     return near
 
 
 def _speaks_of(hit: Hit, people: list[str], briefing: Briefing) -> bool:
     if hit.memory is not None and hit.memory.owner != USER:
-        return _is_of(hit.memory.owner, people, briefing)
+        return is_of(hit.memory.owner, people, briefing)
     text = f"{hit.text} {hit.memory.content if hit.memory else ''}"
-    return any(_is_of(who, people, briefing) for who in _people(replace(briefing, message=text)))
+    return any(is_of(who, people, briefing) for who in people_in(replace(briefing, message=text)))
 
 
 def _turns(briefing: Briefing, attribute: str | None) -> list[str]:
     """Earlier words of the user that may answer, dated, as said to the user; of an attribute, or the one that the message asks of somebody."""
-    people = _people(briefing)
+    people = people_in(briefing)
     attribute = attribute or next((a for who in people if (a := asked_of(briefing.message, who))), None)
     if attribute is None and re.search(r"how old|几岁|多大", briefing.message, re.I):
         attribute = "age"
-    says = _SAYS.get(attribute or "")
+    says = SAYS.get(attribute or "")
     found = [h for h in _near(briefing) if h.memory is None and h.role != "assistant" and (says is None or says.search(h.text))]
     return [f"{h.time.date().isoformat() if h.time else ''} {addressed(h.text[:80], briefing.lang)}".strip() for h in found[:2]]
 
