@@ -102,6 +102,10 @@ def test_numbers_stand_beside_the_words() -> None:
     [
         ("forget my job", "forget", "my job", "occupation", 1),
         ("Please delete everything about my health.", "forget", "my health", "health", 1),
+        ("Please delete whatever you've got about my physio", "forget", "my physio", None, 1),
+        ("Please stop storing where I live", "forget", "where i live", "location", 1),
+        ("Pretend I never mentioned the lawsuit", "forget", "the lawsuit", None, 1),
+        ("That loan business, erase it", "forget", "that loan business", None, 1),
         ("don't remember this", "skip", "", None, 1),
         ("go back one step", "undo", "", None, 1),
         ("undo the last 3 messages", "undo", "", None, 3),
@@ -114,7 +118,13 @@ def test_orders_to_the_memory(text: str, kind: str, target: str, attribute: str 
 
 
 def test_no_order_to_the_memory() -> None:
-    for text in ("Don't forget my birthday is 5 May.", "I forgot my keys.", "Delete the last paragraph.", "Never mind, forget it."):
+    for text in (
+        "Don't forget my birthday is 5 May.",
+        "I forgot my keys.",
+        "Delete the last paragraph.",
+        "Never mind, forget it.",
+        "We finished the essay. Delete it please.",
+    ):
         assert judge(text, time=NOW).commands == ()
 
 

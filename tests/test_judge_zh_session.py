@@ -34,6 +34,11 @@ def test_session_facts_are_never_long_term(text: str, attribute: str, value: str
         ("我的门禁密码别存了", "forget", "我的门禁密码", None),
         ("车祸那段就当我没说过", "forget", "车祸那段", None),
         ("不该告诉你门禁密码的。删掉吧。", "forget", "门禁密码", None),
+        ("住址不想让你存着了", "forget", "住址", "location"),
+        ("我的电话号码你给我抹掉", "forget", "我的电话号码", "contact"),
+        ("不要再记得我住哪儿了", "forget", "我住哪儿", "location"),
+        ("刚才讲的工资当我没说", "forget", "刚才讲的工资", None),
+        ("我说的那个病，你别留着", "forget", "我说的那个病", "health"),
         ("别记这个", "skip", "", None),
         ("回到上一步", "undo", "", None),
     ],
@@ -45,7 +50,19 @@ def test_commands(text: str, kind: str, target: str, attribute: str | None) -> N
 
 
 @pytest.mark.parametrize(
-    "text", ["我忘了带伞", "别忘了吃药哦", "这段重复的代码删掉吧", "衣服别扔掉", "手机号注销了，微信也删了", "晚饭别留了", "相机丢了"]
+    "text",
+    [
+        "我忘了带伞",
+        "别忘了吃药哦",
+        "这段重复的代码删掉吧",
+        "衣服别扔掉",
+        "手机号注销了，微信也删了",
+        "晚饭别留了",
+        "相机丢了",
+        "文档里的图帮我删掉",
+        "垃圾别留着过夜",
+        "灯别留着了",
+    ],
 )
 def test_no_command(text: str) -> None:
     assert judge(text, time=NOW).commands == ()

@@ -83,6 +83,9 @@ def commands_of(ctx: Context) -> tuple[Command, ...]:
             if target.lower() in {"it", "the", "me it", "all the"} or (attribute is None and not kept):
                 continue
             out.append(Command(kind="forget", target=target, attribute=attribute))
+        elif m := lex.find("command_unkeep", bare):
+            unkept = next(m[g] for g in ("v", "w", "x", "y") if m[g] is not None)
+            out.append(Command(kind="forget", target=unkept, attribute=_attribute(unkept)))
         elif m := lex.find("command_forget_named", bare):
             named = next(g for g in ("v", "w", "x", "y") if m[g] is not None)
             out.append(Command(kind="forget", target=m[named], attribute=_attribute(m[named])))
@@ -90,6 +93,8 @@ def commands_of(ctx: Context) -> tuple[Command, ...]:
             out.append(Command(kind="forget", target=m["v"]))
         elif lex.has("command_forget_that", bare):
             told = next((s["v"] for c in reversed(ctx.clauses[:index]) if (s := lex.find("command_said", lower(plain(c.text)))) is not None), "")
+            near = [lower(plain(c.text)).strip(" .!") for c in reversed(ctx.clauses[max(0, index - 3) : index])]
+            told = told or next((topic["v"] for n in near if (topic := lex.find("forget_topic", n)) is not None), "")
             out += [Command(kind="forget", target=told, attribute=_attribute(told))] if told else []
     return tuple(out)
 

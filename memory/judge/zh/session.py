@@ -48,10 +48,12 @@ def commands_of(ctx: Context) -> tuple[Command, ...]:
             if before and lex.has("forget_loosely", target):
                 target = f"{before}，{target}"
             out.append(Command(kind="forget", target=target, attribute=_attribute(target, lex)))
-        elif (m := lex.find("command_forget_named", plain)) and not lex.has("forget_pointing", plain[slice(*_target(m))]):
+        elif (m := lex.find("command_forget_named", plain) or lex.find("command_unkeep", plain)) and not lex.has(
+            "forget_pointing", plain[slice(*_target(m))]
+        ):
             target = clause.text[slice(*trim(plain, _target(m), lex, whole=True))]
             out.append(Command(kind="forget", target=target, attribute=_attribute(target, lex)))
-        elif lex.has("command_forget_that", plain) and not any(c.kind == "forget" for c in out) and (said := _said(ctx, index, lex)):
+        elif lex.has("command_forget_that", plain) and not any(c.kind == "forget" for c in out) and (said := _said(ctx, index, lex) or before):
             out.append(Command(kind="forget", target=said, attribute=_attribute(said, lex)))
         elif lex.has("command_skip", plain):
             out.append(Command(kind="skip"))
