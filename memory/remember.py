@@ -82,7 +82,7 @@ async def remember(
         told = tidy(dated(candidates[:MOST], when), said)
         if listens:
             told = notice(said, known, told, now=when, resolve=lambda text: date_in(text, when))
-        told += born(told, said, when)
+        told += born(told, known, said, when)
         for candidate, verdict, reason in (_checked(c, source, said) for c in told):
             if verdict == "allow":
                 found = revise(known, candidate, user=who, now=when, source=source)

@@ -6,8 +6,10 @@ from datetime import date, datetime
 from typing import Final
 
 from memory.judge.judgement import Candidate, Stance
+from memory.record import Memory, Status
 from memory.revise.dates import date_in
 from memory.revise.forms import fold, numerals
+from memory.revise.people import same_person
 
 _TURNED: Final = re.compile(
     r"生日|(?<!圆)满(?:了)?\d{1,3}(?!公里|公斤|个|天|年|分|米)|\d{1,3}岁?(?:了|啦|喽|咯)?(?:整|大寿)|\b(?:turn(?:ed|s|ing)|birthday|b-?day)\b"
@@ -25,13 +27,17 @@ def dated(told: Sequence[Candidate], now: datetime) -> list[Candidate]:
     return [_dated(c, told, now) if c.attribute == "birthday" and c.stance is not Stance.NEGATE else c for c in told]
 
 
-def born(told: Sequence[Candidate], text: str, now: datetime) -> list[Candidate]:
-    """Birthdays of those whose age the message says they have just reached, on a day that it names."""
+def born(told: Sequence[Candidate], known: Sequence[Memory], text: str, now: datetime) -> list[Candidate]:
+    """Birthdays of those whose age the message says they have just reached, on a day that it names; a birthday that is known stays."""
     said = fold(text[:400]).replace("今儿", "今天").replace("昨儿", "昨天")
     if not _TURNED.search(numerals(said)) or (day := _day(said, now)) is None or not 0 <= (now.date() - day).days <= 31:
         return []
     ages = sorted((c for c in told if c.stance is not Stance.NEGATE and _age(c) is not None), key=lambda c: c.confidence)
-    surest = {c.owner: c for c in ages if not any(b.attribute == "birthday" and b.owner == c.owner for b in told)}
+    days = [
+        *(b.owner for b in told if b.attribute == "birthday"),
+        *(m.owner for m in known if m.attribute == "birthday" and m.status is Status.ACTIVE),
+    ]
+    surest = {c.owner: c for c in ages if not any(same_person(c.owner, owner, known) for owner in days)}
     return [
         Candidate(attribute="birthday", value=birth, owner=c.owner, confidence=c.confidence, clause=c.clause)
         for c in surest.values()
