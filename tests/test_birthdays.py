@@ -15,7 +15,7 @@ NOW = datetime(2026, 11, 30, 9, tzinfo=UTC)
 
 
 def birthdays(text: str) -> set[tuple[str, str]]:
-    told = dated(judge(text, time=NOW, model=small_model()).candidates, NOW)
+    told = dated(judge(text, time=NOW, model=small_model()).candidates, text, NOW)
     return {(c.owner, c.value) for c in [*told, *born(told, [], text, NOW)] if c.attribute == "birthday"}
 
 
@@ -40,7 +40,7 @@ def test_an_age_alone_tells_no_day(text: str) -> None:
 def test_any_age_and_text(age: int, text: str) -> None:
     told = [Candidate(attribute="age", value=str(age), clause=text)]
     assert all(c.attribute == "birthday" and c.value for c in born(told, [], text, NOW))
-    assert len(dated([Candidate(attribute="birthday", value=text, clause=text)], NOW)) == 1
+    assert len(dated([Candidate(attribute="birthday", value=text, clause=text)], text, NOW)) == 1
 
 
 def test_a_leap_day_of_a_year_without_one_is_left_out() -> None:

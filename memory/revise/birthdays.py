@@ -16,15 +16,16 @@ _TURNED: Final = re.compile(
 )
 """Words of the day on which an age was reached."""
 _OF_AGE: Final = re.compile(r"(?P<n>\d{1,3})岁?的?(?:生日|大寿)|(?P<n2>\d{1,3})(?:st|nd|rd|th) (?:birthday|b-?day)\b")
+_REACHED: Final = re.compile(r"(?<!圆)满(\d{1,3})(?!公里|公斤|个|天|年|分|米|\d)|\bturn(?:ed|s|ing) (\d{1,3})\b")
 _NAMED_DAY: Final = re.compile(
     r"\d{1,2}月|\d{1,2}[号日]|农历|正月|腊月|初[一二三四五六七八九十]|\b(?:jan|feb|mar|apr|may|jun|jul|aug|sep|oct|nov|dec)[a-z]*\b|\d[-/.]\d"
 )
 """A day that says which one it is; 后天 and "last friday" do not, a week later."""
 
 
-def dated(told: Sequence[Candidate], now: datetime) -> list[Candidate]:
+def dated(told: Sequence[Candidate], text: str, now: datetime) -> list[Candidate]:
     """The candidates with birthdays as days: 后天 as the day it is, with the year where the age is told."""
-    return [_dated(c, told, now) if c.attribute == "birthday" and c.stance is not Stance.NEGATE else c for c in told]
+    return [_dated(c, told, text, now) if c.attribute == "birthday" and c.stance is not Stance.NEGATE else c for c in told]
 
 
 def born(told: Sequence[Candidate], known: Sequence[Memory], text: str, now: datetime) -> list[Candidate]:
@@ -45,13 +46,16 @@ def born(told: Sequence[Candidate], known: Sequence[Memory], text: str, now: dat
     ]
 
 
-def _dated(c: Candidate, told: Sequence[Candidate], now: datetime) -> Candidate:
+def _dated(c: Candidate, told: Sequence[Candidate], text: str, now: datetime) -> Candidate:
     if _NAMED_DAY.search(numerals(fold(c.value))) and not re.search("[这本下]个?月", c.value):
         return c
     day = _day(c.time or c.value, now)
     if day is None:
         return c
     of_age = _OF_AGE.search(numerals(fold(c.clause)))
+    reached = _REACHED.findall(numerals(fold(text[:400])))
+    if of_age is None and len(reached) == 1:
+        return c.evolve(value=_before(day, int(next(n for n in reached[0] if n))) or day.strftime("%m-%d"), time=None)
     age = int(of_age["n"] or of_age["n2"]) if of_age else next((n for a in told if a.owner == c.owner and (n := _age(a)) is not None), None)
     return c.evolve(value=(_before(day, age) if age is not None else None) or day.strftime("%m-%d"), time=None)
 
