@@ -65,16 +65,13 @@ def meant(known: Sequence[Memory], request: str, *, attribute: str | None = None
     person = _person(ever, text) or _named(known, text)
     rest = _without(text, person)
     topics = [t for t in _topics() if t.words.search(rest)]
-    named = [
-        m
-        for m in pool
-        if len(bare(m.value)) > 1 and mentions(rest if person in _people(known) else text, m.value) and (person is None or _about(m, person, ever))
-    ]
+    named = [m for m in pool if len(bare(m.value)) > 1 and mentions(rest, m.value) and (person is None or _about(m, person, ever))]
     if named:
         return _whole(known, named)
     if person is not None:
         about = [m for m in pool if _about(m, person, ever) or _names(m, person)]
-        narrowed = [m for m in about if any(m.attribute in t.attributes for t in topics)]
+        tied = {"relationship"} if any("name" in t.attributes for t in topics) else set[str]()  # that is where somebody's name stands
+        narrowed = [m for m in about if m.attribute in tied or any(m.attribute in t.attributes for t in topics)]
         if any(t.attributes and not t.kin for t in topics):  # something of the person's, never the person
             about = [m for m in about if not is_user(m.owner) and m.attribute in {"event", "other"}]
         return _whole(known, narrowed or about)
@@ -259,7 +256,8 @@ def _without(text: str, person: str | None) -> str:
     if person is None:
         return text
     tie = relation(person)
-    for word in sorted([person, *(tie.words if tie else ())], key=len, reverse=True):
+    name = name_in(person)  # 老赵, of 同事老赵
+    for word in sorted([person, *([name] if name else ()), *(tie.words if tie else ())], key=len, reverse=True):
         text = text.replace(fold(word), " ")
     return text
 
