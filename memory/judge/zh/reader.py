@@ -129,7 +129,19 @@ def loose(index: int, ctx: Context, intent: str) -> tuple[Candidate, ...]:
     if intent == "important_event" and lex.has("future_hint", clause.plain):
         attribute = "plan"
     when = resolve(clause.plain, ctx.time) if attribute in {"plan", "event"} else None
-    return (Candidate(attribute=attribute, value=value, owner=frame.owner or USER, time=when, clause=clause.text.strip(), loose=True),)
+    owner = _going_on(index, ctx, lex) if frame.subject == "none" else frame.owner
+    return (Candidate(attribute=attribute, value=value, owner=owner or USER, time=when, clause=clause.text.strip(), loose=True),)
+
+
+def _going_on(index: int, ctx: Context, lex: Lexicon) -> str:
+    """Whose doing a clause without a subject goes on to tell: that of the last subject in its sentence (妹妹跳槽了，去一家诊所做前台)."""
+    for clause in reversed(ctx.clauses[max(0, index - 4) : index]):
+        if clause.sentence != ctx.clauses[index].sentence:
+            break
+        frame = lay_out(clause.plain, clause.text, lex, {})
+        if frame.subject != "none":
+            return str(frame.owner) if frame.subject in {"kin", "named"} else USER
+    return USER
 
 
 def of_stranger(index: int, ctx: Context, lex: Lexicon) -> bool:
