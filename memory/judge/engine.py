@@ -125,7 +125,7 @@ def _second_look(parts: Parts, model: SmallModel) -> Parts:
     beside = model.beside(parts.ctx, parts.readings)
     if beside:
         parts = with_opinions(parts, list(beside), list(beside.values()), "model")
-    parts = _spans_read(parts, model)
+    parts = _spans_read(parts, model, asked)
     sure = parts.ctx.rules.weights.sure
     agreed = {
         i for i, r in enumerate(parts.readings) if i not in asked and i not in beside and r.intent not in LONG_CLASSES and r.confidence >= sure
@@ -135,10 +135,10 @@ def _second_look(parts: Parts, model: SmallModel) -> Parts:
     )
 
 
-def _spans_read(parts: Parts, model: SmallModel) -> Parts:
+def _spans_read(parts: Parts, model: SmallModel, asked: Sequence[int]) -> Parts:
     """The span reader's facts of clauses that are still without one."""
     clauses = unread(parts.ctx, parts.readings)
-    changed = heard(parts.ctx, parts.readings, model.spans(parts.ctx, clauses), _reader) if clauses else {}
+    changed = heard(parts.ctx, parts.readings, model.spans(parts.ctx, clauses, asked), _reader) if clauses else {}
     readings = tuple(changed.get(i, r) for i, r in enumerate(parts.readings))
     read = {i for i, r in changed.items() if r.facts != parts.readings[i].facts}
     return replace(parts, readings=readings, tiers=tuple("model" if i in read else t for i, t in enumerate(parts.tiers)))

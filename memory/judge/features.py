@@ -7,6 +7,7 @@ of the weights' version.
 
 import re
 import zlib
+from functools import lru_cache
 from typing import Final
 
 import numpy as np
@@ -39,6 +40,7 @@ def grams(text: str, language: str) -> set[str]:
     return found | {"en" + spaced[i : i + n] for n in (3, 4) for i in range(len(spaced) - n + 1)}
 
 
+@lru_cache(maxsize=512)
 def buckets(text: str, language: str) -> NDArray[np.int64]:
-    """The hashed n-grams: indices below `BUCKETS`, sorted, each once. A text without any still has its edges."""
+    """The hashed n-grams: indices below `BUCKETS`, sorted, each once, not to be changed. A text without any still has its edges."""
     return np.array(sorted({zlib.crc32(g.encode("utf-8", "replace")) % BUCKETS for g in grams(text, language)}), dtype=np.int64)

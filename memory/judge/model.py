@@ -9,7 +9,7 @@ holds, because a text's embedding costs a millisecond a word. A second head read
 tell beside one that was read.
 """
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Collection, Sequence
 from dataclasses import dataclass, replace
 from functools import cached_property
 from typing import Final
@@ -139,8 +139,9 @@ class LinearModel:
         ranked = sorted(zip(weights.told, (odds / max(chance, 1e-9)).tolist(), strict=True), key=lambda s: -s[1])
         return Told(chance, tuple(ranked[: len(weights.told) - 1]))
 
-    def spans(self, ctx: Context, indices: Sequence[int]) -> dict[int, list[Found]]:
-        """Values that these clauses tell. Only clauses in which the chain proposes one are embedded."""
+    def spans(self, ctx: Context, indices: Sequence[int], asked: Collection[int]) -> dict[int, list[Found]]:
+        """Values that these clauses tell. Only clauses in which the chain proposes one are embedded; for those that an opinion was asked on, its window
+        serves."""
         if len(ctx.message) > SHORT.get(language_of(ctx.message), 0):
             return {}
         wanted = set(indices)
@@ -150,9 +151,10 @@ class LinearModel:
             at = next((i for i, c in enumerate(ctx.clauses) if c.start <= span[0] < c.end), -1)
             if at in wanted:
                 where.append((at, span))
-        asked = list(dict.fromkeys(at for at, _ in where))[:MAX_UNITS]
-        vectors = dict(zip(asked, self._embed([clean(ctx.clauses[i].text) or " " for i in asked]), strict=True)) if asked else {}
-        found: dict[int, list[Found]] = {i: [] for i in asked}
+        telling = list(dict.fromkeys(at for at, _ in where))[:MAX_UNITS]
+        shown = [_shown(*_window(i, ctx), ctx) if i in asked else ctx.clauses[i].text for i in telling]
+        vectors = dict(zip(telling, self._embed([clean(t) or " " for t in shown]), strict=True)) if telling else {}
+        found: dict[int, list[Found]] = {i: [] for i in telling}
         for at, span in where:
             if at in vectors:
                 clause = ctx.clauses[at]

@@ -4,7 +4,7 @@ The engine cuts a message into sentences, lets the language's reader cut them in
 context in, values out.
 """
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass, field
 from datetime import datetime
 from functools import cached_property
@@ -143,6 +143,6 @@ class SmallModel(Protocol):
         """What unread clauses tell beside a lasting one of the message, by clause index."""
         ...
 
-    def spans(self, ctx: Context, indices: Sequence[int]) -> Mapping[int, Sequence["Found"]]:
-        """Values that these clauses tell, by clause index."""
+    def spans(self, ctx: Context, indices: Sequence[int], asked: Collection[int]) -> Mapping[int, Sequence["Found"]]:
+        """Values that these clauses tell, by clause index. `asked`: clauses on which an opinion was asked before."""
         ...
