@@ -53,7 +53,7 @@ async def ask_about_open(state: State, context: Context) -> dict[str, Any]:
         )  # fmt: skip
         found = {**(await consult(parts, model, seconds=settings.model_timeout, cache=_cache)).as_json(), "message": one["message"], "open": False}
         known = {(f["attribute"], f["value"]) for kind in FOUND for f in one.get(kind, ())}
-        fresh = {**found, "commands": [], **{kind: [f for f in found[kind] if (f["attribute"], f["value"]) not in known] for kind in FOUND}}
+        fresh = {**found, "commands": [], **{kind: [f for f in found.get(kind, []) if (f["attribute"], f["value"]) not in known] for kind in FOUND}}
         for call in calls(fresh, text_of(messages[at])):
             await tool_node.ainvoke(
                 {"__type": "tool_call_with_context", "tool_call": call, "state": {**state, "judgement": fresh}}, get_config()
