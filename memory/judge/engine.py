@@ -110,8 +110,12 @@ NAMED_FOR_SURE: Final = 0.6
 SINGLE_VALUED: Final = frozenset({"name", "age", "birthday", "location", "hometown", "occupation", "employer"})
 """Attributes never taken on trust: their new value ends the old one."""
 
-AGREED: Final = 0.94
-"""How often a clause is passing when the rules say so and the n-grams do not doubt it; measured on the same examples."""
+RULE_FIRM: Final = 0.8
+"""Confidence from which a fact rule is as sure as the n-grams make it."""
+
+AGREED: Final = 0.97
+"""How often a clause is what the rules say when the n-grams do not doubt it: .984 of 410 passing ones, .985 of 360 lasting ones; measured on the same
+examples."""
 
 
 def _second_look(parts: Parts, model: SmallModel) -> Parts:
@@ -128,8 +132,10 @@ def _second_look(parts: Parts, model: SmallModel) -> Parts:
     parts = _spans_read(parts, model, asked)
     sure = parts.ctx.rules.weights.sure
     agreed = {
-        i for i, r in enumerate(parts.readings) if i not in asked and i not in beside and r.intent not in LONG_CLASSES and r.confidence >= sure
-    }  # fmt: skip
+        i
+        for i, r in enumerate(parts.readings)
+        if i not in asked and i not in beside and r.confidence >= (sure if r.intent not in LONG_CLASSES else RULE_FIRM) and parts.tiers[i] == "rules"
+    }
     return replace(
         parts, readings=tuple(replace(r, confidence=max(r.confidence, AGREED)) if i in agreed else r for i, r in enumerate(parts.readings))
     )
