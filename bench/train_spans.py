@@ -20,7 +20,7 @@ from memory.judge.engine import context
 from memory.judge.features import clean
 from memory.judge.rules import Rules
 from memory.judge.spans.features import span_features, token_features
-from memory.judge.spans.find import ALIKE, MAX_TOKENS, Found, name, propose
+from memory.judge.spans.find import MAX_TOKENS, Found, alike, name, propose
 from memory.judge.spans.weights import BUCKETS, DENSE, TAGS, SpanWeights, bucket, read_span_weights
 from memory.judge.spans.words import Token, tokens, vocabulary
 from memory.judge.weights import Floats, shipped
@@ -165,7 +165,7 @@ def report(weights: SpanWeights, given: Sequence[SpanExample], embed: Embed) -> 
             left = list(example.facts)
             for one in (f for f in found[example.text] if f.sure >= bar):
                 said += 1
-                fits = [f for f in left if f.start < one.end and one.start < f.end and _alike(f.attribute, one.attribute)]
+                fits = [f for f in left if f.start < one.end and one.start < f.end and alike(f.attribute, one.attribute)]
                 if fits:
                     left.remove(fits[0])
                     right += 1
@@ -180,10 +180,6 @@ def report(weights: SpanWeights, given: Sequence[SpanExample], embed: Embed) -> 
             f"owner {owner / n:.3f}, found in {false} of {len(empty)} without a fact"
         )
     return lines
-
-
-def _alike(one: str, other: str) -> bool:
-    return one == other or any({one, other} <= group for group in ALIKE)
 
 
 def difference(one: SpanWeights, other: SpanWeights) -> float:

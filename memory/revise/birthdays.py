@@ -52,12 +52,18 @@ def _dated(c: Candidate, told: Sequence[Candidate], text: str, now: datetime) ->
     day = _day(c.time or c.value, now)
     if day is None:
         return c
-    of_age = _OF_AGE.search(numerals(fold(c.clause)))
-    reached = _REACHED.findall(numerals(fold(text[:400])))
-    if of_age is None and len(reached) == 1:
-        return c.evolve(value=_before(day, int(next(n for n in reached[0] if n))) or day.strftime("%m-%d"), time=None)
-    age = int(of_age["n"] or of_age["n2"]) if of_age else next((n for a in told if a.owner == c.owner and (n := _age(a)) is not None), None)
+    age = _age_then(c, told, text)
     return c.evolve(value=(_before(day, age) if age is not None else None) or day.strftime("%m-%d"), time=None)
+
+
+def _age_then(c: Candidate, told: Sequence[Candidate], text: str) -> int | None:
+    """How old the person is on that day: by the clause, by the one age that the message says is reached, by an age told of the same person."""
+    if (of_age := _OF_AGE.search(numerals(fold(c.clause)))) is not None:
+        return int(of_age["n"] or of_age["n2"])
+    reached = _REACHED.findall(numerals(fold(text[:400])))
+    if len(reached) == 1:
+        return int(reached[0][0] or reached[0][1])
+    return next((n for a in told if a.owner == c.owner and (n := _age(a)) is not None), None)
 
 
 def _age(c: Candidate) -> int | None:

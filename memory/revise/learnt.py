@@ -10,7 +10,7 @@ from collections.abc import Sequence
 from typing import Final
 
 from memory.judge.judgement import Candidate, Stance
-from memory.judge.spans.find import ALIKE
+from memory.judge.spans.find import alike
 from memory.judge.spans.words import tokens, vocabulary, words
 from memory.record import Memory, Status
 from memory.revise.case import slot, slot_of
@@ -68,15 +68,11 @@ def learnt(text: str, known: Sequence[Memory], read: Sequence[Candidate], rules:
         c for c in left
         if c.stance is not Stance.ASSERT and not any(mentions(c.value, m.value) or mentions(m.value, c.value) for m in ended)
     ]  # fmt: skip
-    return [c for c in out if c.confidence >= HELD or any(m.status is Status.PENDING and _alike(c, m) for m in known)]
+    return [c for c in out if c.confidence >= HELD or any(m.status is Status.PENDING and _same_fact(c, m) for m in known)]
 
 
-def _alike(c: Candidate, memory: Memory) -> bool:
+def _same_fact(c: Candidate, memory: Memory) -> bool:
     return c.attribute == memory.attribute and same(c.attribute, c.value, memory.value) in {Same.EQUAL, Same.CLOSE}
-
-
-def _like(one: str, other: str) -> bool:
-    return one == other or any({one, other} <= group for group in ALIKE)
 
 
 def _rival(one: Candidate, other: Candidate) -> bool:
@@ -132,12 +128,12 @@ def _followed(c: Candidate, text: str, known: Sequence[Memory], ended: Sequence[
     family = attribute(c.attribute).family
     others = [r for r in read if r.stance is Stance.ASSERT and r is not c]
     for m in (m for m in ended if m in known):
-        near = m.attribute in family or _like(m.attribute, c.attribute)
+        near = m.attribute in family or alike(m.attribute, c.attribute)
         if (near or not others) and not (mentions(c.value, m.value) or mentions(m.value, c.value)):
             return m
     if not (c.turned or says("change", fold(c.clause)) or _NOW.search(fold(c.clause))) or _ALSO.search(fold(text)):
         return None
-    pool = [m for m in facts_of(known, c.owner) if m.attribute in family or _like(m.attribute, c.attribute)]
+    pool = [m for m in facts_of(known, c.owner) if m.attribute in family or alike(m.attribute, c.attribute)]
     single = [m for m in pool if m.attribute == c.attribute and c.attribute in _ONE_FOR_ANOTHER]
     if single:
         return single[0] if len(single) == 1 else None

@@ -32,6 +32,11 @@ ALIKE: Final = (
 """Attributes that people file one fact under: between them the reader may waver and still be sure that a fact is told."""
 
 
+def alike(one: str, other: str) -> bool:
+    """Whether two attributes are one, or two that people file one fact under."""
+    return one == other or any({one, other} <= group for group in ALIKE)
+
+
 @dataclass(frozen=True, slots=True)
 class Found:
     """A value at ``text[start:end]``. `sure`: how likely the clause tells a fact of this kind; `stance` is is, new, over or not; `other`: how likely the
@@ -125,6 +130,6 @@ def name(text: str, span: tuple[int, int], clause: tuple[int, int], vector: Floa
     chances /= chances.sum()
     told = {a: float(p) for a, p in zip(weights.attributes, chances, strict=True) if a}
     best = max(told, key=lambda a: told[a])
-    sure = sum(p for a, p in told.items() if a == best or any({a, best} <= group for group in ALIKE))
+    sure = sum(p for a, p in told.items() if alike(a, best))
     stance = weights.stances[int(scores[kinds : kinds + stances].argmax())]
     return Found(*span, best, sure, stance, float(1 / (1 + np.exp(-scores[-1]))))

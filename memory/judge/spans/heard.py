@@ -7,7 +7,7 @@ from typing import Final
 
 from memory.judge.judgement import LONG_CLASSES, Candidate, Stance
 from memory.judge.reader import Context, Reader, Reading
-from memory.judge.spans.find import ALIKE, Found
+from memory.judge.spans.find import Found, alike
 from memory.record import USER
 
 SPAN: Final = 0.6
@@ -63,7 +63,7 @@ def _lasting(index: int, ctx: Context, reading: Reading, spans: Sequence[Found],
 
 def _alike(named: str, read: str) -> bool:
     """Whether the reader says no more of the kind of fact than the clause head, which sees the clause as a whole, has said."""
-    return named == read or (named != "other" and any({named, read} <= group for group in ALIKE))
+    return named == read or (named != "other" and alike(named, read))
 
 
 def _passing(index: int, ctx: Context, reading: Reading, spans: Sequence[Found], reader_of: Callable[[str], Reader]) -> Reading:
