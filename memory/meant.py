@@ -174,10 +174,11 @@ def names_meant(known: Sequence[Memory], request: str) -> list[str]:
     """The names of the person whom the request means as a whole (忘掉小雅, everything about my ex), so that what was told of the person is found; none where
     it means something of the person's, or nobody."""
     text = fold(request)
-    person = _person(_ever(known), text)
-    if person is None or any(t.attributes and not t.kin for t in _topics() if t.words.search(_without(text, person))):
+    ever = _ever(known)
+    person = _person(ever, text)
+    if person is None or not _whole_person(text, person):
         return []
-    names = [name_in(person) or person, *(n for m in _ever(known) if _about(m, person, _ever(known)) for n in _names_told(m))]
+    names = [name_in(person) or person, *(n for m in ever if _about(m, person, ever) for n in _names_told(m))]
     return list(dict.fromkeys(n for n in names if len(bare(n)) > 1 and relation(n) is None))
 
 

@@ -32,9 +32,7 @@ async def clear(cur: Cursor, label: str, keep: Callable[[str], str], *, thread: 
 
     Where a database has no threads, nothing.
     """
-    await cur.execute("SELECT to_regclass('checkpoints') IS NOT NULL AS there")
-    found = await cur.fetchone()
-    if not (found and found["there"]):
+    if not await _any(cur):
         return
     # ids that begin so, and others; no id begins with a control character
     once = lru_cache(maxsize=None)(keep)  # one message stands in many checkpoints
@@ -55,9 +53,7 @@ async def clear(cur: Cursor, label: str, keep: Callable[[str], str], *, thread: 
 
 async def said(cur: Cursor, label: str) -> dict[str, str]:
     """What the user has said in threads that have not ended, by the messages' ids."""
-    await cur.execute("SELECT to_regclass('checkpoints') IS NOT NULL AS there")
-    found = await cur.fetchone()
-    if not (found and found["there"]):
+    if not await _any(cur):
         return {}
     await cur.execute(
         "SELECT type, blob FROM checkpoint_blobs WHERE (starts_with(thread_id, %s) OR thread_id = ANY (%s)) "
@@ -72,6 +68,13 @@ async def said(cur: Cursor, label: str) -> dict[str, str]:
         return {str(m.id): m.text for v in values if isinstance(v, list) for m in v if isinstance(m, HumanMessage)}
 
     return await asyncio.to_thread(read)
+
+
+async def _any(cur: Cursor) -> bool:
+    """Whether the database has threads."""
+    await cur.execute("SELECT to_regclass('checkpoints') IS NOT NULL AS there")
+    found = await cur.fetchone()
+    return bool(found and found["there"])
 
 
 def _changed(rows: Sequence[Any], keep: Callable[[str], str]) -> list[tuple[Any, str, bytes]]:
