@@ -61,6 +61,14 @@ def vector_of(text: str) -> Vectors:
     return np.array(text[1:-1].split(","), np.float32)
 
 
+def vectors_of(packed: bytes) -> Vectors:
+    """Vectors of one length, from `halfvec`'s form, one after the other."""
+    if not packed:
+        return np.zeros((0, 0), np.float32)
+    dims = int(np.frombuffer(packed, ">i2", 1)[0])
+    return np.frombuffer(packed, ">f2").reshape(-1, dims + 2)[:, 2:].astype(np.float32)
+
+
 def sparsevec(values: Mapping[int, float]) -> Packed:
     """`values` by element number, from 1: dimensions, elements, unused, then all indices (from 0) and all values in order."""
     numbers = sorted([n for n, v in values.items() if v])

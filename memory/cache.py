@@ -28,7 +28,7 @@ class Cache(Generic[T]):
         """What was kept under this key, unless it is too old."""
         found = self._kept.get(key)
         if found is None or self._clock() - found[0] > self.seconds:
-            self._drop(key)
+            self.drop(key)
             self.misses += 1
             return None
         self._kept.move_to_end(key)
@@ -36,13 +36,13 @@ class Cache(Generic[T]):
         return found[2]
 
     def put(self, key: Hashable, value: T, size: int = 1) -> None:
-        self._drop(key)
+        self.drop(key)
         self._kept[key] = (self._clock(), size, value)
         self._size += size
         while self._size > self.entries:
-            self._drop(next(iter(self._kept)))
+            self.drop(next(iter(self._kept)))
 
-    def _drop(self, key: Hashable) -> None:
+    def drop(self, key: Hashable) -> None:
         found = self._kept.pop(key, None)
         self._size -= found[1] if found else 0
 

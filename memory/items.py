@@ -194,9 +194,7 @@ async def nearest(
 
     `score` is cosine similarity, negative distance (l2) or inner product.
     """
-    exact = prefix_of(namespace)
-    low, high = (exact + ".", exact + "/") if namespace else ("", chr(0x10FFFF))
-    where: list[str | Packed] = [exact, low, high, halfvec(vector)]
+    where: list[str | Packed] = [*span(namespace), halfvec(vector)]
     if not filter:
         await cur.execute(
             f"SELECT prefix, key, value::text AS value, created_at, updated_at, ttl_minutes, d FROM first_items_{distance}(%s, %s, %s, %s::halfvec, %s, %s)",
@@ -204,17 +202,24 @@ async def nearest(
         )
         found = await cur.fetchall()
         if len(found) == limit:
-            for row in found:
-                row["value"], row["score"] = parsed(row["value"]), _score(row["d"], distance)
-            return found
+            return scored(found, distance)
     found, matching = await _nearest_that_match(cur, where, filter or {}, limit, offset, distance)
     if len(found) < limit:
         found += await newest(cur, namespace, filter, limit - len(found), max(0, offset - matching), without_vector=True)
     return found
 
 
-def _score(distance: float, kind: str) -> float:
-    return 1 - distance if kind == "cosine" else -distance
+def span(namespace: Sequence[str]) -> tuple[str, str, str]:
+    """The prefix of the namespace itself, and the first and the end of what its children begin with."""
+    exact = prefix_of(namespace)
+    return (exact, exact + ".", exact + "/") if namespace else ("", "", chr(0x10FFFF))
+
+
+def scored(page: list[DictRow], distance: str) -> list[DictRow]:
+    """Rows with their values as JSON text and a distance `d`: with values and scores."""
+    for row in page:
+        row["value"], row["score"] = parsed(row["value"]), 1 - row["d"] if distance == "cosine" else -row["d"]
+    return page
 
 
 async def _nearest_that_match(

@@ -7,6 +7,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from memory import columns
+from memory.binary import vectors_of
 from memory.embedder import Vectors
 from memory.items import Cursor
 from memory.resident import Postings, Resident, Terms, spread
@@ -71,10 +72,8 @@ def _terms(packed: bytes, octets: NDArray[np.int64]) -> Terms:
 
 
 def _vectors(packed: bytes, embedded: NDArray[np.bool_]) -> Vectors:
-    """Half-precision vectors in binary: dimensions, two unused bytes, the elements."""
-    if not packed:
-        return np.zeros((len(embedded), 0), np.float32)
-    dims = int(np.frombuffer(packed, ">i2", 1)[0])
-    found = np.zeros((len(embedded), dims), np.float32)
-    found[embedded] = np.frombuffer(packed, ">f2").reshape(-1, dims + 2)[:, 2:]
+    """One for each memory; zeros for what is not embedded."""
+    there = vectors_of(packed)
+    found = np.zeros((len(embedded), there.shape[1]), np.float32)
+    found[embedded] = there
     return found

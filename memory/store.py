@@ -50,6 +50,7 @@ from memory.migrate import fit, migrate
 from memory.pack import pack
 from memory.record import CATEGORIES, Memory
 from memory.rerank import Reranker
+from memory.resident_items import ResidentItems
 from memory.version_rows import FIELD
 
 CHUNK: Final = 1000  # items per statement
@@ -77,6 +78,7 @@ class MemoryStore(Facts, AsyncPostgresStore):
         self.lock_wait = lock_wait
         self.reranker = reranker
         self._seen: OrderedDict[str, tuple[int, list[Memory]]] = OrderedDict()
+        self._resident = ResidentItems()
 
     @classmethod
     @asynccontextmanager
@@ -250,7 +252,8 @@ class MemoryStore(Facts, AsyncPostgresStore):
             if vector is None:
                 rows = await items.newest(cur, op.namespace_prefix, op.filter, limit, offset)
             else:
-                rows = await items.nearest(cur, op.namespace_prefix, vector, op.filter, limit, offset, distance)
+                page = None if op.filter else await self._resident.nearest(cur, op.namespace_prefix, vector, limit, offset, distance)
+                rows = page or await items.nearest(cur, op.namespace_prefix, vector, op.filter, limit, offset, distance)
         if op.refresh_ttl:
             await self._refresh(rows)
         return [items.as_search_item(r) for r in rows]

@@ -66,6 +66,7 @@ async def _define(conn: AsyncConnection[Any], *, wide: bool) -> None:
     for kind, op in OPERATORS.items():
         await conn.execute(_nearest(kind, op, wide=wide).encode())
         await conn.execute(_first(kind, op, wide=wide).encode())
+        await conn.execute(_kept(kind, op).encode())
 
 
 def _narrow(table: Table) -> list[str]:
@@ -105,7 +106,7 @@ def _wide(table: Table) -> list[str]:
 
 
 _FROM_PARTS: Final = {
-    "cosine": "1 + sum(piece <#> pieces[part + 1]) / nullif(max(norm), 0)",
+    "cosine": "coalesce(1 + sum(piece <#> pieces[part + 1]) / nullif(max(norm), 0), 'NaN')",
     "l2": "sqrt(sum(power(piece <-> pieces[part + 1], 2)))",
     "inner_product": "sum(piece <#> pieces[part + 1])",
 }
@@ -171,5 +172,28 @@ def _nearest(kind: str, op: str, *, wide: bool) -> str:
                 rows := rows * 4;
             END LOOP;
             RETURN QUERY SELECT o, k, min(x) FROM unnest(owners, keys, ds) AS t (o, k, x) GROUP BY o, k ORDER BY min(x), o, k LIMIT wanted;
+        END $$
+    """
+
+
+def _kept(kind: str, op: str) -> str:
+    """The function ``kept_items_<kind>``: a page of items by closeness, of given vectors and of those that transactions from `since` on have written.
+    `fresh` says how many the latter are."""
+    return f"""
+        CREATE OR REPLACE FUNCTION kept_items_{kind}(
+            owners text[], keys text[], fields text[], exact text, low text, high text, since xid8, query halfvec, page bigint, skip bigint)
+        RETURNS TABLE (prefix text, key text, value jsonb, created_at timestamptz, updated_at timestamptz, ttl_minutes float8, d float8, fresh bigint)
+        LANGUAGE plpgsql STABLE ROWS 10 {_SETTINGS} AS $$
+        #variable_conflict use_column
+        BEGIN
+            RETURN QUERY WITH written AS MATERIALIZED (
+                SELECT v.prefix, v.key, v.field_name FROM store_vectors v WHERE v.prefix = exact AND v.written >= since
+                UNION ALL SELECT v.prefix, v.key, v.field_name FROM store_vectors v WHERE v.prefix >= low AND v.prefix < high AND v.written >= since
+            ), chosen AS (SELECT * FROM unnest(owners, keys, fields) AS t (prefix, key, field_name) UNION SELECT * FROM written)
+            SELECT s.prefix, s.key, s.value, s.created_at, s.updated_at, s.ttl_minutes, n.d, (SELECT count(*) FROM written) FROM (
+                SELECT c.prefix, c.key, min((v.embedding {op} query)::float8) AS d
+                FROM chosen c JOIN store_vectors v USING (prefix, key, field_name) GROUP BY c.prefix, c.key
+            ) n JOIN store s USING (prefix, key)
+            WHERE s.expires_at IS NULL OR s.expires_at > now() ORDER BY n.d, s.prefix, s.key LIMIT page OFFSET skip;
         END $$
     """
