@@ -5,7 +5,7 @@ from collections.abc import Sequence
 from typing import Final
 
 from memory.judge.judgement import Candidate, Stance
-from memory.record import USER, Memory, Status
+from memory.record import CATEGORIES, USER, Memory, Status
 from memory.revise.case import slot, slot_of
 from memory.revise.clocks import ONLY_CLOCK
 from memory.revise.forms import UNITS, bare, fold, numerals, quantity
@@ -13,7 +13,7 @@ from memory.revise.hearing import DENIED, Resolve, as_said, covers, facts_of, su
 from memory.revise.people import is_user, relation_in, same_person
 from memory.revise.referents import is_bare, kind_covers, noun_of
 from memory.revise.retold import shared
-from memory.revise.sameness import Same, mentions, same
+from memory.revise.sameness import Same, abridged, mentions, same
 from memory.revise.schema import attribute
 from memory.revise.tidy import admits
 from memory.revise.topics import topic
@@ -83,8 +83,8 @@ def changes(
             return [over], list(candidates)
         if judged:
             return [], [
-                c.evolve(replaces=memory.value)
-                if c in judged and c.replaces is None and c.attribute == memory.attribute and not _alike(c, memory)
+                c.evolve(replaces=memory.value, attribute=memory.attribute)
+                if c in judged and c.replaces is None and {c.attribute, memory.attribute} in _ONE_KIND and not _alike(c, memory)
                 else c
                 for c in candidates
             ]
@@ -135,7 +135,9 @@ def _changed(what: str, old: str, new: str, pool: Sequence[Memory], resolve: Res
     told = [m for m in kinds if dated and len(bare(core)) > 1 and mentions(f"{m.content} {m.source.text or ''}", core)]
     owned = ending + [m for m in kinds if not dated and len(core) > 2 and m.attribute in _PROPERTIES and mentions(m.content, core)]
     owned += [m for m in kinds if not dated and len(core) > 3 and mentions(m.source.text or "", core) and _in_slot(new, [m]) is not None]
-    alike = [m for m in kinds if dated and m.attribute == "plan" and kind_covers(core, m)]
+    alike = [
+        m for m in kinds if dated and m.attribute in {"plan", "event"} and (kind_covers(core, m) or abridged(core, m.value) or topic(m.value, core))
+    ]
     return next(iter([*named, *slots, *told, *owned, *alike]), None) or (
         _in_slot(new, pool) if core in _SELVES or re.search(r"账户|account", core) else None
     )
@@ -161,6 +163,7 @@ def _property(memory: Memory) -> str:
     return name.removeprefix("property ") if name.startswith("property ") else ""
 
 
+_ONE_KIND: Final = (*({name} for name in CATEGORIES), {"plan", "event"})
 _PROPERTIES: Final = frozenset({"other", "habit", "possession", "contact"})
 
 

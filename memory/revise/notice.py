@@ -24,7 +24,7 @@ from memory.revise.members import another_member, names_member
 from memory.revise.over import DOCTOR, MOVING, STAYING, STAYS, came_true, ends, told_over
 from memory.revise.parallel import frame, parallel, shared
 from memory.revise.people import is_user, names_in, relation, relations_in
-from memory.revise.redate import CUE, redated
+from memory.revise.redate import CUE, another_day, redated
 from memory.revise.retold import called, name_of_animal, retold
 from memory.revise.sameness import Same, mentions, same
 from memory.revise.stretches import continued
@@ -141,6 +141,7 @@ def notice(
                 taken = [c for c in taken if not (c.loose and _tells_less(c, clause, found))]
         before = clause
     active = everything
+    taken = another_day(text, active, taken, now)
     if not any(c.attribute in {"plan", "event"} for c in found) and (moved := redated(text, active, taken, now, resolve)):
         found += moved
         taken = [c for c in taken if not (c.attribute in {"plan", "event"} and not c.time) and not c.loose]

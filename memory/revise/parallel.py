@@ -22,7 +22,7 @@ _FIGURE: Final = re.compile(
 )
 """A figure with its sign and unit, or a code (B2, 7K2); in numerals."""
 _TIME: Final = re.compile(
-    r"(?:19|20)\d\d ?年|\b(?:in|since|from|until|till|to) (?:19|20)\d\d\b|(?<!\d)\d{1,2}月(?:\d{1,2}[日号])?|\d{1,2}[:：]\d\d|\d+\s?(?:am|pm|点|年|个?月|天|周|次|遍|岁|号线|days?|weeks?|months?|years?|times?|minutes? ago)"
+    r"(?:周|星期|礼拜)\d|(?:19|20)\d\d ?年|\b(?:in|since|from|until|till|to) (?:19|20)\d\d\b|(?<!\d)\d{1,2}月(?:\d{1,2}[日号])?|\d{1,2}[:：]\d\d|\d+\s?(?:am|pm|点|年|个?月|天|周|次|遍|岁|号线|days?|weeks?|months?|years?|times?|minutes? ago)"
 )
 _ANEW: Final = re.compile(
     r"已经|现在|目前|如今|最新|今起|改|换|涨|降|升|加|减|添|变|挪|搬|调|缩|扩|砍|压到|提到|提高|剩|只有|成了|新"

@@ -8,9 +8,11 @@ from typing import Final
 from memory.judge.judgement import Candidate
 from memory.record import Memory
 from memory.revise.forms import fold, numerals
-from memory.revise.hearing import Resolve
+from memory.revise.hearing import Resolve, trimmed
 from memory.revise.people import is_user
-from memory.revise.sameness import content_words
+from memory.revise.referents import is_bare, kind_covers, noun_of
+from memory.revise.sameness import abridged, content_words
+from memory.revise.topics import topic
 
 CUE: Final = re.compile(
     r"\bnot (?:on )?(?:monday|tuesday|wednesday|thursday|friday|saturday|sunday),? (?:it[’']?s )?(?:on )?(?=[mtwfs]\w+day\b)|\b(?:(?:let[’']?s )?make (?:it|that)|(?:it|that)(?:[’']?s| is)(?: actually| now| going to be) |actually (?:it[’']?s|on)|(?:they|we)(?:[’']?ve)?(?: just)? (?:moved|pushed|changed|shifted)|"
@@ -26,6 +28,11 @@ _SHIFT: Final = re.compile(
     _MOVE
     + r"(?: by)? (?P<n>an?|\d{1,2}) (?P<unit>day|week|fortnight)s?(?: (?P<later>later|earlier|sooner))?\b|(?P<n2>an?|\d{1,2}) (?P<unit2>day|week)s? (?P<later2>later|earlier)\b"
 )
+_SHIFT_ZH: Final = re.compile(
+    r"(?P<what>[^，,。；;]{0,14}?)(?:又|被|要|得|已经|再|临时|都|往后|往前|向后|向前)*(?P<verb>推迟|延后|延期|延迟|顺延|后延|后推|押后|拖后|提前|提早|推|挪|延|拖|赶)(?:后|前)?(?:了|大概)?"
+    r"(?P<n>\d{1,2}|半|几)个?(?P<unit>天|日|周|星期|礼拜|月)(?!后|内|之|前|里)"
+)
+_EARLY: Final = re.compile(r"提前|提早|往前|向前|赶前")
 _DAY: Final = re.compile(
     r"(?P<d>\d{1,2})(?:st|nd|rd|th)\b(?! (?:birthday|floor|time|of|january|february|march|april|may|june|july|august|september|october|november|december|jan|feb|mar|apr|jun|jul|aug|sep|oct|nov|dec)\b)"
 )
@@ -51,6 +58,8 @@ _DULL: Final = frozenset({"the", "date", "day", "time", "moved", "move", "week"}
 def redated(text: str, active: Sequence[Memory], taken: Sequence[Candidate], now: datetime, resolve: Resolve) -> list[Candidate]:
     """The plan that the message gives another day; nothing where no plan, or more than one, can be meant."""
     plain = numerals(fold(text[:400]))
+    if (moved := _SHIFT_ZH.search(plain)) is not None:
+        return _later(moved, text, active, taken, now)
     if not CUE.search(plain) or "?" in plain or any(c.attribute in {"plan", "event"} and c.time for c in taken):
         return []
     plans = [(m, day) for m in active if m.attribute in {"plan", "event"} and (day := _day(m.time)) is not None and day >= now.date()]
@@ -65,6 +74,44 @@ def redated(text: str, active: Sequence[Memory], taken: Sequence[Candidate], now
     value = re.sub(r"\s{2,}", " ", _IN_VALUE.sub("", memory.value)).strip() or memory.value
     owner = memory.owner if not is_user(memory.owner) else "user"
     return [Candidate(attribute=memory.attribute, value=value, owner=owner, time=new.isoformat(), replaces=memory.value, clause=text)]
+
+
+_GOING: Final = re.compile(r"\b(?:fly|flying|go|going|leave|leaving|set off|setting off|travel|travelling|drive|driving|head|heading)\b")
+
+
+def another_day(text: str, active: Sequence[Memory], taken: Sequence[Candidate], now: datetime) -> list[Candidate]:
+    """The candidates; going on another day "instead" is the coming journey on that day, not a second one."""
+    if not re.search(r"\binstead\b", fold(text[:400])):
+        return list(taken)
+    plans = [m for m in active if m.attribute == "plan" and is_user(m.owner) and (day := _day(m.time)) is not None and day >= now.date()]
+    out = []
+    for c in taken:
+        bare_going = c.attribute == "plan" and c.time and not _GOING.sub("", fold(c.value)).replace("on", "").strip()
+        if bare_going and len(plans) == 1 and c.time != plans[0].time:
+            c = c.evolve(value=plans[0].value, attribute=plans[0].attribute, replaces=plans[0].value)
+        out.append(c)
+    return out
+
+
+def _later(moved: re.Match[str], text: str, active: Sequence[Memory], taken: Sequence[Candidate], now: datetime) -> list[Candidate]:
+    """So many days or weeks later or earlier, in Chinese: 面试推迟两天; with nothing named, the plan of the nearest day."""
+    plans = sorted(
+        ((day, m) for m in active if m.attribute in {"plan", "event"} and (day := _day(m.time)) is not None and day >= now.date()), key=lambda p: p[0]
+    )
+    what = noun_of(trimmed(moved["what"]).rpartition("说")[2])
+    named = [p for p in plans if len(what) > 1 and (topic(p[1].value, what) or kind_covers(what, p[1]) or abridged(what, p[1].value))]
+    if not plans or moved["n"] in {"半", "几"} or not (named or len(what) < 2 or is_bare(what)) or (not named and len(plans) > 1):
+        return []
+    old, memory = (named or plans)[0]
+    if any(c.time and c.attribute in {"plan", "event"} for c in taken):
+        return []
+    count = int(moved["n"]) * (-1 if _EARLY.search(moved[0]) else 1)
+    if moved["unit"] == "月":
+        index = old.year * 12 + old.month - 1 + count
+        new = date(index // 12, index % 12 + 1, min(old.day, 28))
+    else:
+        new = old + timedelta(days=count * (1 if moved["unit"] in {"天", "日"} else 7))
+    return [Candidate(attribute=memory.attribute, value=memory.value, owner=memory.owner, time=new.isoformat(), replaces=memory.value, clause=text)]
 
 
 def _day(iso: str | None) -> date | None:

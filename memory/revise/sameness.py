@@ -125,6 +125,26 @@ def mentions(text: str, value: str) -> bool:
     return needle in bare(text)
 
 
+def abridged(short: str, long: str) -> bool:
+    """Whether a Chinese word is short for another, as people shorten them: its characters in their order, close together (科三 of 科目三, 签合同 of 签购房合同)."""
+    a, b = bare(short), bare(long)
+    if not re.fullmatch(r"(?=.*[\u4e00-\u9fff])[\u4e00-\u9fff\d]{2,6}", a) or a in _FUNCTION:
+        return False
+    for at in (m.start() for m in re.finditer(a[0], b)):
+        end = at
+        for char in a[1:]:
+            end = b.find(char, end + 1)
+            if end < 0:
+                break
+        else:
+            if end - at < len(a) + 1 + len(a) // 2:
+                return True
+    return False
+
+
+_FUNCTION: Final = frozenset(("一个", "一下", "我们", "他们", "这个", "那个", "现在", "今天", "明天", "时候", "已经", "通知", "大家"))
+
+
 def _names(name: str, one: str, other: str) -> Same:
     """Names and places: the longer form of one name (上海 / 上海浦东, Anna / Anna Berg), else different. 张伟 and 张薇 differ."""
     a, b = form(name, one), form(name, other)

@@ -4,7 +4,7 @@ import re
 from typing import Final
 
 from memory.revise.forms import bare, fold
-from memory.revise.sameness import content_words, mentions
+from memory.revise.sameness import abridged, content_words, mentions
 
 _GENERIC: Final = frozenset(
     {"get", "plan", "want", "go", "trip", "visit", "take", "start", "new", "have", "holiday", "vacation", "travel", "fly", "be"}
@@ -42,7 +42,7 @@ def topic(plan: str, said: str) -> bool:
     if any(p.search(fold(plan)) and p.search(fold(said)) for p in _ONE_THING):
         return True
     about, told = core(plan), core(said)
-    if len(bare(told)) > 1 and mentions(plan, told):
+    if len(bare(told)) > 1 and (mentions(plan, told) or abridged(told, plan)):
         return True
     if not about:
         return False

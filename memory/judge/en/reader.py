@@ -7,6 +7,7 @@ from typing import Final
 
 from memory.judge.en.answers import answer, own_answer
 from memory.judge.en.clauses import joined, split
+from memory.judge.en.coming import coming
 from memory.judge.en.corrections import corrected, correction_cue, named_wrong
 from memory.judge.en.extract import facts_of
 from memory.judge.en.fits import fits
@@ -80,7 +81,7 @@ class EnReader:
         if not found and not blocked:
             found = own_answer(index, ctx, lows)
         if not found and not blocked:
-            found = cases(index, ctx, lows, lex)
+            found = cases(index, ctx, lows, lex) or coming(clause.text, low, made, ctx.time)
         if not found and "explicit" in made.flags and not blocked and made.kind != "question" and "?" not in clause.mark:
             found = asked_to_keep(clause.text, low, made)
         if not found and lex.allow and any(p.search(low) for p in lex.allow):
@@ -166,7 +167,11 @@ _BLOCKED: Final = {
 
 def _to_come(fact: Candidate, text: str, low: str, made: Frame, when: str) -> Candidate:
     """A job or school that begins on a coming date is a plan, whatever verb tells it ("next month I start at Verran Glass")."""
-    if fact.stance is not Stance.ASSERT or fact.attribute not in {"employer", "occupation", "school"} or made.kind not in {"first", "person"}:
+    if fact.stance is not Stance.ASSERT or made.kind not in {"first", "person"}:
+        return fact
+    if fact.attribute == "habit" and len(when) == 10 and "freq" not in made.flags and all(w.kind != "recurring" for w in find(low, None)):
+        return replace(fact, attribute="plan", time=when, temporary=False)  # "a week from today I pick up the puppy"
+    if fact.attribute not in {"employer", "occupation", "school"}:
         return fact
     if not re.match(r"(?:start|starts|starting|join|joins|joining|begin|beginning|move|moving|switch|switching)\b", low[made.at :]):
         return fact

@@ -201,7 +201,8 @@ def _to_come(
     """A new home or job that a later day is named for is a plan: 下个月要搬到深圳 does not end the present home."""
     apart = [m for m in times if m.end <= span[0] or m.start >= span[1]]  # 槐树路18号 is no date
     later = [m.value for m in apart if m.value and ctx.time is not None and m.value > ctx.time.date().isoformat()[: len(m.value)]]
-    if found.attribute not in _MOVES or found.stance is not Stance.ASSERT or "now" in frame.flags or not later:
+    untold = found.attribute == "other" and found.owner != USER  # 奶奶下周三做白内障: something of hers that is to come
+    if not (found.attribute in _MOVES or untold) or found.stance is not Stance.ASSERT or "now" in frame.flags or not later:
         return found
     value = clause.text[match.start() : span[1]].strip()
     return found.evolve(attribute="plan", value=value, normal=None, time=max(later, key=len), valid_from=None, valid_to=None)

@@ -8,6 +8,7 @@ from memory.judge.judgement import Candidate, Command, SessionFact, Stance
 from memory.judge.reader import Context, Reading
 from memory.judge.rules import Lexicon
 from memory.judge.zh.cases import case_of
+from memory.judge.zh.coming import coming
 from memory.judge.zh.facts import find_facts
 from memory.judge.zh.frame import STRANGER, Frame, lay_out
 from memory.judge.zh.links import (
@@ -62,7 +63,7 @@ class ZhReader:
         if not facts and blocked <= {"stranger"}:
             facts = wished(index, ctx, before, lex)
         if not facts and not blocked:
-            facts = continued(index, ctx, before, frame, lex) or answered(index, ctx, frame, lex)
+            facts = continued(index, ctx, before, frame, lex) or answered(index, ctx, frame, lex) or coming(index, ctx, before, frame, lex)
         facts = corrected(index, ctx, before, facts, lex)
         if explicit and not facts:
             facts = remembered(index, ctx, before, frame, blocked, lex)

@@ -8,7 +8,7 @@ from memory.judge.en.found import Hit, Value
 from memory.judge.en.times import find
 from memory.judge.en.values import cut, reaction, trim
 
-_EVENT_NOUN: Final = re.compile(
+OCCASION: Final = re.compile(
     r"\b(?:flight|trip|train|holiday|vacation|cruise|tour|honeymoon|wedding|party|exam|test|interview|appointment|surgery|operation|meeting|conference|concert|recital|show|race|marathon|deadline|presentation|graduation|funeral|court|hearing|viewing|visit|move|moving day|start date|first day|last day|due date|scan|check-?up|physio|lesson|class|course|reunion|anniversary|viva|defen[cs]e|driving test|audition|tournament|match|game|competition|gig|performance|launch|demo|"
     r"review|booking|reservation|ceremony|visa|lease|contract|rent|leave|maternity leave|results?|delivery|baby|exhibition|workshop|webinar|dinner|date|festival|camp|retreat|closing|mot|inspection|biopsy|mri|ultrasound|treatment|session|rehearsal|ferry|bus|coach|sabbatical|internship|job|semester|term|school|renewal|dentist|doctor|vet)\b"
 )
@@ -71,7 +71,7 @@ def scheduled(h: Hit) -> list[Value]:
     a, b = h.m.span("v")
     low = h.low
     x, y = trim(low, a, b)
-    if x >= y or not _EVENT_NOUN.search(low[x:y]) or re.search(r"\b(?:birthday|favou?rite|name|fav)\b", low[x:y]):
+    if x >= y or not OCCASION.search(low[x:y]) or re.search(r"\b(?:birthday|favou?rite|name|fav)\b", low[x:y]):
         return []
     times = [w for w in find(low, h.now) if w.start >= h.m.start("t") - 6 and w.kind in {"date", "clock"}]
     dated = [w for w in times if w.kind == "date"]
@@ -112,7 +112,7 @@ def moved_plan(h: Hit) -> list[Value]:
     x, y = trim(low, a, b)
     if names.get("w") is not None and not re.search(r"\b(?:moved|rescheduled|postponed|pushed|brought|changed|now)\b", low):
         return []
-    if x >= y or (names.get("w") is None and not _EVENT_NOUN.search(low[x:y])):
+    if x >= y or (names.get("w") is None and not OCCASION.search(low[x:y])):
         m = re.match(r"(?:it|that)\b", low[h.m.start() :])
         if not (x >= y or m):
             return []
@@ -131,17 +131,17 @@ def cancelled(h: Hit) -> list[Value]:
         and not re.search(r"\b(?:trip|wedding)\b", h.low[x:y])
     ):
         return []
-    if (h.low[h.m.start() : h.m.end()].endswith(" off") and not _EVENT_NOUN.search(h.low[x:y])) or h.frame.kind == "question":
+    if (h.low[h.m.start() : h.m.end()].endswith(" off") and not OCCASION.search(h.low[x:y])) or h.frame.kind == "question":
         return []
     if re.search(r"\b(?:train|bus|flight|ferry|class|lesson|meeting)\Z", h.low[x:y]) and h.m.groupdict().get("w") is None:
         return []
-    if not _EVENT_NOUN.search(h.low[x:y]) and not re.search(
+    if not OCCASION.search(h.low[x:y]) and not re.search(
         r"\b(?:plans?|idea|project|course|degree|engagement|picnic|barbecue|bbq|hike|weekend|outing|gathering|sleepover|marriage|dinner|lunch|date)\b",
         h.low[x:y],
     ):
         return []
     if re.match(r"(?:dropped|ditched|gave up on|abandoned|shelved)\b", h.low[h.m.start() :]) and not (
-        _EVENT_NOUN.search(h.low[x:y]) or re.search(r"\b(?:plan|idea|project|course|degree|class)\b", h.low[x:y])
+        OCCASION.search(h.low[x:y]) or re.search(r"\b(?:plan|idea|project|course|degree|class)\b", h.low[x:y])
     ):
         return []
     return [Value(x, y)]
