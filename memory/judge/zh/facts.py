@@ -4,17 +4,20 @@ import re
 from itertools import pairwise
 from typing import Final
 
-from memory.judge.clauses import Clause
+from memory.judge.clauses import Clause, fold
 from memory.judge.judgement import Candidate, Stance
 from memory.judge.reader import Context
 from memory.judge.rules import FactRule, Lexicon
 from memory.judge.zh.frame import STRANGER, Frame
 from memory.judge.zh.numbers import number
-from memory.judge.zh.times import Moment, moments
+from memory.judge.zh.times import Moment, moments, year
 from memory.judge.zh.values import CHECKS, Span, break_list, trim
 from memory.record import CATEGORIES, USER
 
-_YEARS: Final = re.compile(r"(\d{4})年?(?:到|至|-|~|—)(\d{4})")
+_CN_YEAR: Final = r"(?:(?:19|20)\d\d|\d\d|[一二][零〇九][零〇一二三四五六七八九]{2}|[零〇一二三四五六七八九]{2})"
+_YEARS: Final = re.compile(
+    rf"(?<![\d零〇一二三四五六七八九])({_CN_YEAR})年?\s*(?:到|至|[-~—–])\s*(?:(?={_CN_YEAR}年)|(?=(?:19|20)\d\d(?!\d)))({_CN_YEAR})(?!\d)"
+)
 _WHOLE: Final = frozenset({"instruction", "plan", "event", "habit", "relationship", "progress"})
 _TIMED: Final = frozenset({"plan", "event", "birthday", "progress", "health"})
 _EACH: Final = re.compile(r"(?:每|逢|每个|一到)$")
@@ -53,7 +56,10 @@ def find_facts(clause: Clause, frame: Frame, ctx: Context, lex: Lexicon, blocked
                         times = moments(plain, ctx.time)
                     taken.append((value, attribute))
                     found.append(
-                        (_to_come(_candidate(rule, attribute, value, match, clause, frame, times), match, value, clause, frame, times, ctx), rule)
+                        (
+                            _to_come(_candidate(rule, attribute, value, match, clause, frame, times, ctx), match, value, clause, frame, times, ctx),
+                            rule,
+                        )
                     )
     return found
 
@@ -138,7 +144,9 @@ def _values(rule: FactRule, attribute: str, plain: str, span: Span, ctx: Context
     return good
 
 
-def _candidate(rule: FactRule, attribute: str, span: Span, match: re.Match[str], clause: Clause, frame: Frame, times: list[Moment]) -> Candidate:
+def _candidate(
+    rule: FactRule, attribute: str, span: Span, match: re.Match[str], clause: Clause, frame: Frame, times: list[Moment], ctx: Context
+) -> Candidate:
     value = clause.text[span[0] : span[1]]
     plain = clause.plain[span[0] : span[1]]
     if (
@@ -156,6 +164,7 @@ def _candidate(rule: FactRule, attribute: str, span: Span, match: re.Match[str],
     ):
         stance = Stance.PAST
     time = valid_from = valid_to = None
+    ended = False
     near = [m for m in times if m.value is not None]
     if attribute in _TIMED:
         time = _event_time(near, span)
@@ -163,8 +172,10 @@ def _candidate(rule: FactRule, attribute: str, span: Span, match: re.Match[str],
         near := [m for m in near if not _EACH.search(clause.plain[: m.start]) and (attribute != "location" or m.end <= span[0] or m.start >= span[1])]
     ):
         valid_from, valid_to, ended = _interval(clause.plain, near)
-        if ended and stance is Stance.ASSERT:
-            stance = Stance.PAST
+    elif attribute in _LASTING and "now" not in frame.flags and (period := _period_before(clause, ctx)) is not None:
+        valid_from, valid_to, ended = period
+    if ended and stance is Stance.ASSERT:
+        stance = Stance.PAST
     replaces = clause.text[slice(*match.span("r"))] if "r" in match.re.groupindex and match.span("r")[0] >= 0 else None
     named = clause.text[slice(*match.span("o"))] if "o" in match.re.groupindex and match.span("o")[0] >= 0 else ""
     return Candidate(
@@ -220,11 +231,29 @@ def _interval(plain: str, near: list[Moment]) -> tuple[str | None, str | None, b
         if re.fullmatch(r"[年间]?\s*(?:到|至|-|~|—|直到)\s*", plain[a.end : b.start]):
             return a.value, b.value, True
     if m := _YEARS.search(plain):
-        return m.group(1), m.group(2), True
+        return f"{year(m.group(1)):04d}", f"{year(m.group(2)):04d}", True
     first = near[0]
     if first.kind in {"today"} or first.value is None:
         return None, None, False
     return first.value, None, False
+
+
+_PERIOD: Final = re.compile(
+    rf"(?:^|[。！？；\n：:，,])\s*(?:我|从|自|在)?(?P<a>{_CN_YEAR})年?(?:\d{{1,2}}月)?(?:初|底)?\s*(?:(?:到|至|[-~—–])\s*(?P<b>{_CN_YEAR}(?:年|(?!\d))|现在|今|如今|今天)(?:\d{{1,2}}月)?(?:初|底)?"
+    r"|(?<=年)(?:起|开始|以后|之后|以来))(?P<rest>[^。！？；\n]*)[，,：:\s]$"
+)
+_MOVES_ON: Final = re.compile(r"后来|然后|接着|之后|现在|如今|目前|再|至今|直到|还|一直到|年")
+
+
+def _period_before(clause: Clause, ctx: Context) -> tuple[str | None, str | None, bool] | None:
+    """The period that the sentence began with, for its later clauses: 2015年到2019年，我在…; 08到12年住校，天天打球."""
+    if not clause.start or (found := _PERIOD.search(fold(ctx.message[max(0, clause.start - 60) : clause.start]))) is None:
+        return None
+    if _MOVES_ON.search(found["rest"]) or _MOVES_ON.search(clause.plain):
+        return None
+    begun = f"{year(found['a']):04d}"
+    over = found["b"] is not None and number(found["b"].rstrip("年")) is not None
+    return begun, f"{year(found['b'].rstrip('年')):04d}" if over else None, over
 
 
 def normal_form(attribute: str, value: str, plain: str) -> str | int | float | None:

@@ -27,11 +27,26 @@ def known_names(ctx: Context, lex: Lexicon) -> str:
     said = [s.text[:500] for s in ctx.history[-60:] if s.role == "user"]
     texts = [fold(t) for t in [*said, ctx.message[:500]] if any(w in t for w in ("叫", "是", "负责", "教我", "小名", "在", "对", "离", "搬", "送"))]
     found = {
-        next(g for g in m.group("name", "name2", "name3", "name4", "name5") if g) for text in texts for m in lex.patterns["gives_name"].finditer(text)
+        next(g for g in m.group("name", "name2", "name3", "name4", "name5", "name6") if g)
+        for text in texts
+        for m in lex.patterns["gives_name"].finditer(text)
     }
     found |= {n[1:] for n in found if n and len(n) == 3 and n[0] in lex.sets["surname"] and n[1] != n[2]}  # 陈一诺 is called 一诺
     ctx.memo["names"] = "(?:" + "|".join(sorted((re.escape(n) for n in found), key=len, reverse=True)) + ")" if found else ""
     return str(ctx.memo["names"])
+
+
+_INTRODUCED: Final = re.compile(r"叫做?(?P<name>[一-龥a-zA-Z·]{2,8})$|^(?P<before>[一-龥a-zA-Z]{2,4})是[我俺咱]")
+
+
+def introduced(facts: Sequence[Candidate]) -> str | None:
+    """The name of whom the clause makes known, told of further without a subject: 我表弟叫思远，人在青岛."""
+    for fact in facts:
+        if fact.attribute == "relationship" and fact.stance is Stance.ASSERT and (m := _INTRODUCED.search(fact.value)) is not None:
+            return m["name"] or m["before"]
+        if fact.attribute == "relationship" and re.fullmatch(r"[一-龥]{2,3}", fact.value) and re.search(rf"[跟和与]{fact.value}", fact.clause):
+            return fact.value  # 我跟王磊合租
+    return None
 
 
 def someone(clause: Clause, ctx: Context, lex: Lexicon) -> str:

@@ -15,6 +15,7 @@ from memory.judge.zh.links import (
     answered,
     continued,
     corrected,
+    introduced,
     known_names,
     named,
     of_pet,
@@ -75,6 +76,9 @@ class ZhReader:
             state |= {"subject": "kin", "owner": person, "kin": person}
         if lex.has("has_stranger", clause.plain.strip()):
             state |= {"subject": "other", "owner": STRANGER, "kin": "", "met": "yes"}
+        if (met := introduced(facts)) is not None:
+            opens = not any(r.facts for r, c in zip(before, ctx.clauses, strict=False) if c.sentence == clause.sentence)
+            state |= {"kin": met} | ({"subject": "kin", "owner": met} if opens and frame.subject != "self" else {})
         if facts:
             best = max(facts, key=lambda f: f.confidence)
             intent = (
@@ -140,6 +144,8 @@ def _going_on(index: int, ctx: Context, lex: Lexicon) -> str:
         if clause.sentence != ctx.clauses[index].sentence:
             break
         frame = lay_out(clause.plain, clause.text, lex, {})
+        if (met := lex.find("gives_name", clause.plain)) is not None and met.group("name") and met.end() == len(clause.plain):
+            return clause.text[slice(*met.span("name"))]  # 楼上邻居叫张岚，退休教师
         if frame.subject != "none":
             return str(frame.owner) if frame.subject in {"kin", "named"} else USER
     return USER

@@ -124,9 +124,9 @@ def _resolve(name: str, m: re.Match[str], today: date | None) -> str | Literal[F
         return False
     try:
         if name == "ymd":
-            return _iso(_year(g["y"]), month, day)
+            return _iso(year(g["y"]), month, day)
         if name == "year":
-            return f"{_year(g['y']):04d}"
+            return f"{year(g['y']):04d}"
         if today is None:
             return None
         return _relative(name, g, m.group(), month, day, today)
@@ -226,7 +226,8 @@ def _int(text: str | None) -> int | None:
     return number(text) if text else None
 
 
-def _year(text: str | None) -> int:
+def year(text: str | None) -> int:
+    """The full year of one told in two or four digits: 08 → 2008, 九五 → 1995."""
     value = number(text or "") or 0
     if value < 100:
         value += 2000 if value < 40 else 1900
