@@ -41,3 +41,28 @@ def hear(*messages: str, apart: timedelta = timedelta(days=1)) -> list[Memory]:
 )
 def test_a_known_plan_moves_by_so_many_days_or_under_a_shorter_name(plan: str, said: str, day: str) -> None:
     assert [m.time for m in hear(plan, said) if m.attribute in {"plan", "event"}] == [day]
+
+
+@pytest.mark.parametrize(
+    ("said", "right", "value", "gone"),
+    [
+        ("我女儿上三年级。", "说错了，是二年级。", "二年级", "三年级"),
+        ("我储物柜号是415。", "刚去看了一眼，柜号是451，上次给你报错了。", "451", "415"),
+        ("我在宏毅建材当会计", "打错字了 是弘毅建材 弘扬的弘", "弘毅建材", "宏毅建材"),
+        ("我的导师是骆老师。", "写错了，是罗老师，罗马的罗。", "罗老师", "骆老师"),
+        ("我家在七楼。", "口误口误，十七楼。", "十七楼", "家在七楼"),
+        ("I'm a vegetarian.", "Oops, I meant pescatarian. I do eat prawns.", "pescatarian", "vegetarian"),
+        ("I'm allergic to latex.", "I asked the nurse: it isn't latex I'm allergic to, it's nickel.", "nickel", "latex"),
+        ("My blood group is B negative.", "Found my card: it's O negative, ignore what I told you before.", "O negative", "B negative"),
+        ("I work for Tamsin & Rowe.", "Autocorrect again. It's Tamson & Rose.", "Tamson & Rose", "Tamsin & Rowe"),
+    ],
+)
+def test_a_correction_that_gives_little_but_the_right_value(said: str, right: str, value: str, gone: str) -> None:
+    known = {m.value for m in hear(said, right)}
+    assert value in known
+    assert gone not in known
+
+
+def test_a_correction_of_somebody_elses_birthday_leaves_ones_own() -> None:
+    known = hear("My birthday is 12 October.", "My cousin's birthday is 3 May.", "I got hers wrong: my cousin's birthday is 5 May.")
+    assert {(m.owner, m.value) for m in known if m.attribute == "birthday"} == {("user", "12 October"), ("cousin", "5 May")}

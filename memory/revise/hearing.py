@@ -20,7 +20,7 @@ Resolve = Callable[[str], str | None]
 
 UNSURE: Final = re.compile(
     r"(?<![不没再])(?:打算|准备|想(?!不)|考虑|计划)|可能|也许|要不要|会不会|如果|要是|万一|差点|几乎|希望|梦见|[吗么][？?]?$|[？?]|(?:什么|哪里?|哪儿|谁|啥|干嘛|多少|几岁|几号|怎么样?)(?:的|呢|来着|啊)?$|"
-    r"\b(?:will|(?<!not )(?<!longer )going to|(?<!n[’']t )(?<!longer )want(?:s|ed)? to|(?<!not )(?<!longer )plan(?:ning)? to|might|may|thinking (?:of|about)|hope|if|should i|almost|nearly|would|dreamt?|about to)\b"
+    r"\b(?:will|(?<!not )(?<!longer )going to|(?<!n[’']t )(?<!longer )want(?:s|ed)? to|(?<!not )(?<!longer )plan(?:ning)? to|might|(?<!\d )(?<!\d(?:st|nd|rd|th) )may(?! \d)(?![.!,;]|$)|thinking (?:of|about)|hope|if|should i|almost|nearly|would|dreamt?|about to)\b"
 )
 
 

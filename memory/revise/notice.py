@@ -32,7 +32,7 @@ from memory.revise.successors import succeeded
 from memory.revise.topics import topic
 from memory.revise.unsaid import JOKE, joked, not_but
 from memory.revise.weekly import moved_once, reweekly
-from memory.revise.wrong import instead, wrong
+from memory.revise.wrong import instead, placed, wrong
 
 
 def tells(text: str) -> bool:
@@ -73,7 +73,7 @@ def notice(
         return [*candidates, *learnt(text, waiting, read, candidates)]
     found: list[Candidate] = stretches
     introduced = [c.value for c in candidates if c.attribute == "relationship" and is_user(c.owner) and relation(c.value) is None]
-    taken = retold([_whose(c, text, active, introduced) for c in candidates], active)
+    taken = retold([_whose(c, text, active, introduced) for c in placed(candidates, text, active, now)], active)
     persons, taken = succeeded(text, active, not_but(text, active, taken))
     found += persons
     unsaid, taken = joked(text, active, taken)
@@ -96,7 +96,7 @@ def notice(
                 changed, taken = changes(clause, before, text, object_, active, taken, resolve)
             taken = replacing(clause, active, taken)
             if not changed and (changed := instead(clause, before, text, active, taken, now)):
-                taken = [c for c in taken if not any(c.attribute == k.attribute and mentions(c.value, k.value) for k in changed)]
+                taken = [c for c in taken if not any(c.attribute == k.attribute and (mentions(c.value, k.value) or _also_right(c)) for k in changed)]
             changed = changed or back(clause, text, object_, known, taken)
             if not changed:
                 whose = USER if not somebody(owner) or _TO_ME.search(clause) else owner
@@ -167,6 +167,11 @@ def _is_over(candidate: Candidate, clause: str, over: Candidate) -> bool:
     return candidate.attribute == "relationship" or same(candidate.attribute, candidate.value, over.value) in {Same.EQUAL, Same.CLOSE}
 
 
+def _also_right(candidate: Candidate) -> bool:
+    """Whether a judge's candidate was taken for the right value, only because the message admits a mistake."""
+    return candidate.stance is Stance.CORRECT and candidate.replaces is None
+
+
 def _tells_less(candidate: Candidate, clause: str, found: Sequence[Candidate]) -> bool:
     """Whether a loose candidate is the very clause that was understood as a change of something known."""
     told = fold(candidate.clause)
@@ -212,11 +217,17 @@ def _whose(candidate: Candidate, text: str, active: Sequence[Memory], introduced
     return candidate
 
 
+_MARKS: Final = re.compile(r"[，,。；;！!？?\n]")
+_GAP: Final = re.compile(r"(?<=[\u4e00-\u9fff]) (?=[\u4e00-\u9fff])")
+"""What stands for a comma where a message has no punctuation."""
 _CLAUSE: Final = re.compile(r"(?:[^，,。；;！!？?\n]|(?<=\d),(?=\d{3}))+[，,。；;！!？?\n]*")
 
 
 def _clauses(text: str) -> Iterator[str]:
-    yield from (c.strip() for c in _CLAUSE.findall(fold(text[:2000])) if c.strip())
+    plain = fold(text[:2000])
+    if not _MARKS.search(plain):
+        plain = _GAP.sub("，", plain)
+    yield from (c.strip() for c in _CLAUSE.findall(plain) if c.strip())
 
 
 def _once(found: Sequence[Candidate]) -> list[Candidate]:

@@ -16,6 +16,7 @@ from memory.revise.case import slot_of
 from memory.revise.dates import date_in
 from memory.revise.forms import bare, fold, numerals, quantity
 from memory.revise.hearing import as_said
+from memory.revise.people import is_user, same_person
 from memory.revise.sameness import Same, mentions, same
 from memory.revise.schema import attribute
 from memory.revise.tidy import admits
@@ -24,7 +25,7 @@ INSTEAD: Final = re.compile(
     r"(?:应该是|其实是|说错了?[，,]?是|正确的?是|我是说|我的意思是|想说的是)(?P<v>[^，,。；;！!]{1,24})|\b(?:i meant(?: to say)?|should (?:be|have (?:been|said))|i should have said|make that|rather,?) (?P<v2>[^,!?;]{2,40})"
 )
 _NOT_BUT: Final = re.compile(
-    r"不是(?P<r>[^，,。是]{1,16})[，,]\s*(?:而|应该)?是(?P<v>[^，,。；;！!]{1,24})|\bnot (?:an? |the )?(?P<r2>[^,.;]{2,30}), (?:it[’']s|but|i[’']m|that[’']s) (?:an? |the )?(?P<v2>[^,.!?;]{2,40})"
+    r"不是(?P<r>[^，,。是]{1,16})[，,]\s*(?:而|应该)?是(?P<v>[^，,。；;！!]{1,24})|\b(?:it|that)(?:[’']s not| isn[’']t| wasn[’']t) (?:an? |the )?(?P<r3>[^,.;]{2,30}?)(?: (?:that )?(?:i|we|he|she)\b[^,.;]{0,24})?, (?:it[’']s|but) (?:an? |the )?(?P<v3>[^,.!?;]{2,40})|\bnot (?:an? |the )?(?P<r2>[^,.;]{2,30}), (?:it[’']s|but|i[’']m|that[’']s) (?:an? |the )?(?P<v2>[^,.!?;]{2,40})"
 )
 _IT_IS: Final = re.compile(
     r"^(?:那|我|我们|咱|其实|应该|实际上?|真正|正确|自己|的|验出来|查出来|翻出来|看了(?:一?眼)?|一?看|核对(?:了一?下)?|确认(?:了一?下)?|而|准确说){0,5}(?:应该)?(?:是|为)(?P<v>[^，,。；;！!…]{1,24})"
@@ -41,6 +42,11 @@ _NO: Final = re.compile(
 _NO_ALONE: Final = re.compile(
     r"^(?:(?:ugh|oh|er+|um+|argh|sorry|hang on|hold on|wait|whoops|oops|actually)[ ,]*)*(?:no|wait|sorry|actually|correction|scratch that|strike that|等下|等等|不对|哦不|啊不|更正)[,，.。 ]*$"
 )
+_ADMITTED: Final = re.compile(
+    r"^(?:唉|哎|啊|呀|哈哈|不对|等等|抱歉|不好意思|sorry|oops|whoops|ah|oh|ugh)*[，, ]*(?:我?(?:又|刚才|之前|上次)?(?:口误|笔误|手滑|手快|打字?错字?|写错字?|说错|记错|搞错|弄错|看错|报错|打反|说反|记反|记岔|说岔)(?:字|话)?(?:了|啦)?)+(?:哈|啊|呀|咳)*[，,。！!\s]*$"
+    r"|^(?:(?:ah|oh|sorry|oops|whoops|ugh|my mistake|typo|autocorrect|misread it|wrong)[ ,.!]*)+$"
+)
+"""A clause that only admits a mistake; the right value may follow by itself."""
 _BARE: Final = re.compile(
     r"^(?:(?:make it|it[’']s|i meant|i[’']m(?: in)?(?: my)?|是|应该是) ?)?(?P<v>(?!not\b|i\b|we\b|you\b|that\b|the one|my\b|不|没|我|你|那|这)[^,，.。;；!！?？]{1,24})[,，.。!！]*$"
 )
@@ -66,14 +72,30 @@ def wrong(text: str) -> bool:
 
 def instead(clause: str, before: str, text: str, active: Sequence[Memory], taken: Sequence[Candidate], now: datetime) -> list[Candidate]:
     """The known fact under the value that the clause gives in its place; empty where no fact is meant."""
-    if any(c.stance is Stance.CORRECT and not c.loose for c in taken):
+    for part in _SENTENCE.split(clause):
+        if found := _instead(part.strip(), before, text, active, taken, now):
+            return found
+        before = part
+    return []
+
+
+_SENTENCE: Final = re.compile(r"(?<=[a-z]{2}[.])\s+")
+
+
+def _instead(clause: str, before: str, text: str, active: Sequence[Memory], taken: Sequence[Candidate], now: datetime) -> list[Candidate]:
+    if any(c.stance is Stance.CORRECT and not c.loose and (bare(c.clause) in bare(clause) or bare(clause) in bare(c.clause)) for c in taken):
         return []
+    clause = _REPORTED.sub("", clause)
     old, new = _told(clause, before, text)
+    of, told = _noun_is(clause, text) if not new else ("", "")
+    new = new or told
     if not new:
         return []
     for memory in active:
         if old is not None:
             meant = same(memory.attribute, old, memory.value) in {Same.EQUAL, Same.CLOSE} or mentions(memory.value, old)
+        elif of:
+            meant = mentions(f"{memory.content} {memory.source.text or ''}", of) and now - memory.updated_at <= SHAPED and _fits(new, memory)
         else:
             meant = _meant(new, before, text, memory, now)
         if (
@@ -104,6 +126,58 @@ def instead(clause: str, before: str, text: str, active: Sequence[Memory], taken
     return []
 
 
+_REPORTED: Final = re.compile(
+    r"^(?:[a-z’']+ ){0,4}?(?:says|said|reckons|insists|tells me|told me|corrected me|pointed out|reminds me|reminded me)(?: that)? (?=it\b|it[’']s|that|mine|the\b|my\b)"
+    r"|^[^，,。]{0,8}?(?:跟我说|告诉我|提醒我|纠正我|说我?|骂我)(?:了|说)?(?=其实|应该|是|我|明明)|^[^:，,。]{2,40}: "
+)
+"""Who says that it is otherwise, or what it was read off: my wife says it's…, 我妈纠正我说是…, on my donor card: it's…"""
+_NOUN_IS: Final = re.compile(
+    r"^(?:而|其实|真正|正确|实际|我|我们|咱|家|的){0,3}(?P<of>[^，,。；;！!是我你他她这那不]{1,8}?)(?:其实|应该|真正|实际上?|确实|明明)?(?:应该)?(?:是|：|:)(?P<v>[^，,。；;！!…]{1,24})"
+    r"|^(?:actually |no |so |and |sorry )*(?:my|the|our) (?P<of2>[a-z]+(?: [a-z]+)?) (?:is|was|should be) (?:actually |really )?(?P<v2>[^,!?;]{2,40})"
+)
+
+
+def _noun_is(clause: str, text: str) -> tuple[str, str]:
+    """(what it is of, the right value): 尾号是682, where the message admits a mistake; empty where it does not."""
+    found = _NOUN_IS.match(clause) if admits(text) else None
+    if found is None or admits(found[0]):
+        return "", ""
+    told = _clean(found["v"] or found["v2"])
+    return ((found["of"] or found["of2"]).strip(), told) if told and not _SAYS_NOTHING.fullmatch(told) else ("", "")
+
+
+def _fits(new: str, memory: Memory) -> bool:
+    """Whether a value can stand where the known one stands: figures for figures, words of about the same length for words."""
+    one, other = numerals(fold(new)), numerals(fold(memory.value))
+    if re.search(r"\d", one) or re.search(r"\d", other):
+        return shaped(new, memory.value)
+    return len(bare(new)) <= 2 * len(bare(memory.value)) + 2
+
+
+def placed(taken: Sequence[Candidate], text: str, active: Sequence[Memory], now: datetime) -> list[Candidate]:
+    """The candidates; a correction that meets no fact of its owner and attribute corrects the fact that it looks like: 说错了，是四年级 after 女儿上五年级."""
+    if not admits(text):
+        return list(taken)
+    return [_placed(c, active, now) if c.stance is Stance.CORRECT and not c.loose else c for c in taken]
+
+
+def _placed(c: Candidate, active: Sequence[Memory], now: datetime) -> Candidate:
+    recent = [m for m in active if now - m.updated_at <= SHAPED]
+    family = attribute(c.attribute).family
+    mine = [m for m in recent if same_person(m.owner, c.owner, active) and (m.attribute == c.attribute or m.attribute in family)]
+    if mine or not is_user(c.owner) or any(mentions(c.value, m.value) for m in recent) or _OF_ONESELF.search(fold(c.clause)):
+        return c
+    same_kind = [m for m in recent if m.attribute == c.attribute and (shaped(c.value, m.value) or _ratio(c.value, m.value) >= ALIKE)]
+    alike = same_kind or [m for m in recent if _ratio(c.value, m.value) >= ALIKE and not re.search(r"\d", numerals(fold(m.value)))]
+    if not alike:
+        return c
+    return c.evolve(attribute=alike[0].attribute, owner=alike[0].owner, replaces=alike[0].value, content="")
+
+
+def _ratio(one: str, other: str) -> float:
+    return SequenceMatcher(None, bare(one), bare(other), autojunk=False).ratio()
+
+
 def _day_told(new: str, now: datetime) -> str | None:
     """The day, when the right value is nothing but a day: it's 13 June; 是周四."""
     found = date_in(new, now)
@@ -114,8 +188,12 @@ def _told(clause: str, before: str, text: str) -> tuple[str | None, str]:
     """(the wrong value where it is named, the right one)."""
     both = f"{before} {clause}"
     if (found := _NOT_BUT.search(both)) is not None and found.end() > len(before):
-        return (found["r"] or found["r2"]).strip(), _clean(found["v"] or found["v2"])
-    if _NO_ALONE.match(before) is not None and (alone := _BARE.match(clause)) is not None and not _OF_SOMETHING.search(clause):
+        return (found["r"] or found["r2"] or found["r3"]).strip(), _clean(found["v"] or found["v2"] or found["v3"])
+    if (
+        (_NO_ALONE.match(before) is not None or _ADMITTED.match(before) is not None)
+        and (alone := _BARE.match(clause)) is not None
+        and not _OF_SOMETHING.search(clause)
+    ):
         return None, "" if _SAYS_NOTHING.fullmatch(alone["v"]) else _clean(alone["v"])
     found = INSTEAD.search(clause) or _RIGHT.match(clause) or (_IT_IS.match(clause) if admits(text) else None) or _NO.match(clause)
     told = _clean(next((g for g in found.groups() if g), "")) if found is not None else ""

@@ -28,7 +28,7 @@ _VISITS: Final = re.compile(
 _NO_PLAN: Final = re.compile(
     r"\b(?:rain\w*|snow\w*|sunny|storm\w*|weather|forecast|degrees|sale|sales|deal|price|prices|episode|season|movie|film|album|released?|election|stock|market|strike|bank holiday"
     r"|remind|set an?|book (?:me|a)|order|find|show me|tell me|help me|suggest|recommend|let me know|talk (?:to you|soon|later)|see you|speak|ask|hope|hopefully|wish|maybe|might|if|unless|or|usually|every|free|busy|available|think|guess|wonder"
-    r"|know|need|want|love|like|hate|feel|have to work|working|at work)\b|\?"
+    r"|know|need|want|love|like|hate|feel|says?|said|tells?|told|reckons?|insists?|have to work|working|at work)\b|\?"
 )
 _STATE: Final = re.compile(r"(?:am|’m|'m|think|know|mean|believe|remember|understand|seem|look|own|belong|live|work|sleep|wake|eat|drink)\b")
 _IS: Final = re.compile(r"(?:[’']s| is| are)$")
