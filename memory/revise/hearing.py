@@ -28,7 +28,7 @@ DENIED: Final = re.compile(r"(?:没有?|未|不会|别|并非|不是|还没)$|\b
 
 
 _FILL: Final = re.compile(
-    r"^(?:我(?:家|们)?的?|(?:他|她|它)们?的|我|把|将|就|也|都|又|才|终于|后来|结果|原来|本来|之前|(?:(?:the|my|our|and|but|so|i|we|finally|just|sadly)\b|i[’']ve|we[’']ve))\s*"
+    r"^(?:我(?:家|们)?的?|(?:他|她|它)们?的|家(?:里)?的|那[只条头匹](?=.)|我|把|将|就|也|都|又|才|终于|后来|结果|原来|本来|之前|(?:(?:the|my|our|and|but|so|i|we|finally|just|sadly)\b|i[’']ve|we[’']ve))\s*"
 )
 
 
@@ -47,6 +47,7 @@ class End:
     failing: frozenset[str]  # what is over where no fact of `attributes` is known: who is known by trade alone leaves that
     outcome: bool
     about: re.Pattern[str] | None  # what a fact must speak of to be meant, whatever the clause names
+    work: bool  # whether ties are meant that end when the person stops his work
 
 
 @dataclass(frozen=True, slots=True)
@@ -77,6 +78,7 @@ def table() -> Table:
             frozenset(e.get("failing", ())),
             e.get("outcome", False),
             re.compile(e["about"]) if "about" in e else None,
+            e.get("work", False),
         )
         for e in data["end"]
     )

@@ -11,7 +11,7 @@ from memory.revise.case import slot_of
 from memory.revise.cues import says
 from memory.revise.forms import bare, fold
 from memory.revise.hearing import DENIED, UNSURE, End, covers, facts_of, somebody, table, trimmed
-from memory.revise.people import is_user, relation_in
+from memory.revise.people import is_user, names_of, relation_in, relations_in
 from memory.revise.referents import is_bare, kind_covers, meant, noun_of, points
 from memory.revise.retold import shared
 from memory.revise.sameness import Same, content_words, mentions, same
@@ -37,6 +37,8 @@ def ends(clause: str, before: str, text: str, owner: str, active: Sequence[Memor
             whose = USER if row.attributes == {"relationship"} or not somebody(owner) else owner
             pool = [m for m in facts_of(active, whose, row.attributes) if row.slot is None or slot_of(m)[0] == row.slot]
             pool = pool or facts_of(active, whose, row.failing)
+            if row.work:
+                pool = _stopped(what, found[0], text, pool)
             if row.people:
                 pool = [m for m in active if m.attribute in row.attributes and not is_user(m.owner) and mentions(what, m.owner)]
             if not pool and DOCTOR.search(fold(whose)):
@@ -47,8 +49,8 @@ def ends(clause: str, before: str, text: str, owner: str, active: Sequence[Memor
                 what = pool[0].value if pool else what
             meant = (
                 _named(trimmed(what), before, row, pool, whole=clause)
-                if row.about is None
-                else [m for m in pool if row.about.search(fold(m.value))][:1]
+                if row.about is None and not row.work
+                else [m for m in pool if row.about is None or row.about.search(fold(m.value))][:1]
             )
             for memory in meant:
                 if not any(covers(c, memory) and not _restates(c, row) for c in taken):
@@ -56,6 +58,20 @@ def ends(clause: str, before: str, text: str, owner: str, active: Sequence[Memor
                     if row.outcome and not any(c.attribute == "event" for c in taken):
                         out.append(Candidate(attribute="event", value=_event_of(clause, text), owner=memory.owner, clause=text))
     return out
+
+
+def _stopped(what: str, said: str, text: str, ties: Sequence[Memory]) -> list[Memory]:
+    """Who is the user's by his work and is said to do it no more: called by his name, or by his tie where there is one such person."""
+    if "回老家" in said and not _FOR_GOOD.search(fold(text)):
+        return []
+    work = [(m, tie) for m in ties if (tie := relation_in(m.content or m.source.text or "", m.value)) is not None and tie.work]
+    named = [m for m, _ in work if any(mentions(what, name) for name in names_of(m.value))]
+    called = [t for _, t in relations_in(what)] if not named else []
+    meant = [m for m, tie in work if tie in called]
+    return named or (meant if len(meant) == 1 else [])
+
+
+_FOR_GOOD: Final = re.compile(r"停了|停课|停掉|不[教带来做干]|换人|换了")
 
 
 def _restates(candidate: Candidate, row: End) -> bool:
@@ -102,6 +118,9 @@ def _named(what: str, before: str, row: End, pool: Sequence[Memory], *, whole: s
         return found[:1] if found and _by_kind(core, found[0]) else (list(pool[:1]) if row.only else [])
     if row.only:
         return list(pool[:1])
+    if not what and "allergy" in row.attributes and "过敏" in whole:
+        allergies = [m for m in pool if m.attribute == "allergy"]
+        return allergies if len(allergies) == 1 else []
     if is_bare(what) and what:
         return list(pool[:1])
     spoken = [m for m in pool if before and (mentions(before, m.value) or (m.attribute in _TASTES and shared(before, m)))]

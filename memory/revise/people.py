@@ -21,19 +21,29 @@ _TIE_TAIL: Final = re.compile(r"(?:的|'s?)$")
 
 @dataclass(frozen=True, slots=True)
 class Relation:
-    """A tie to the user: its spellings (folded), gender where the word tells, and whether there is one such person."""
+    """A tie to the user: its spellings (folded), gender where the word tells, whether there is one such person, whom it covers, whether it ends with
+    that person's work, and whether the word is that of a trade."""
 
     words: tuple[str, ...]
     gender: str | None = None
     one: bool = False
     covers: tuple[str, ...] = ()
+    work: bool = False
+    trade: bool = False
 
 
 @lru_cache(maxsize=1)
 def _table() -> tuple[tuple[Relation, ...], dict[str, Relation], dict[str, str | None]]:
     data = tomllib.loads(files("memory.revise").joinpath("people.toml").read_text("utf-8"))
     relations = tuple(
-        Relation(tuple(fold(w) for w in r["words"]), r.get("gender"), r.get("one", False), tuple(fold(w) for w in r.get("covers", ())))
+        Relation(
+            tuple(fold(w) for w in r["words"]),
+            r.get("gender"),
+            r.get("one", False),
+            tuple(fold(w) for w in r.get("covers", ())),
+            r.get("work", False),
+            r.get("trade", False),
+        )
         for r in data["relation"]
     )
     by_word = {w: r for r in relations for w in r.words}
@@ -87,8 +97,20 @@ def relations_in(text: str) -> list[tuple[int, Relation]]:
 
 @lru_cache(maxsize=1)
 def _words() -> re.Pattern[str]:
-    ordered = sorted(_table()[1], key=len, reverse=True)
-    return re.compile("|".join(rf"(?<![a-z0-9]){re.escape(w)}(?![a-z0-9])" if w.isascii() else re.escape(w) for w in ordered))
+    ordered = sorted(_table()[1].items(), key=lambda item: len(item[0]), reverse=True)
+    return re.compile("|".join(_word(w, trade=r.trade) for w, r in ordered))
+
+
+_AS_A: Final = r"(?<!\ba )(?<!\ban )(?<!\bas )"
+
+
+def _word(word: str, *, trade: bool) -> str:
+    """The pattern that finds the word as a tie: 姑 not in 姑娘, a trade not where it is what somebody is or learns (I'm a driver, 考会计证)."""
+    if word.isascii():
+        return rf"(?<![a-z0-9]){_AS_A if trade else ''}{re.escape(word)}(?![a-z0-9])"
+    if trade:
+        return rf"(?<![当做是考学任成名位个])(?<!当了){re.escape(word)}(?![证师员课资])"
+    return re.escape(word) + ("(?![娘苏息且妄])" if word == "姑" else "")
 
 
 def gender(owner: str) -> str | None:
@@ -112,9 +134,12 @@ def name_in(owner: str) -> str | None:
                 return rest.strip()
             if not word.isascii() and len(rest) >= 2 and not rest.startswith("的"):
                 return rest
-    return None
+    found = _UNKNOWN_TIE.match(plain)
+    return found["name"] if found else None
 
 
+_UNKNOWN_TIE: Final = re.compile(r"[a-z][a-z-]+(?: [a-z-]+)* (?P<name>[A-Z][\w'’-]+(?: [A-Z][\w'’-]+)?)$")
+"""A tie that no list holds before a name: swimming buddy Anna."""
 _COUNTED: Final = re.compile(r"\d|[一二两俩三四五六七八九十几][个位口]|孩子|kids|children")
 """What makes a value a number of people instead of a name; 陈一诺 is a name."""
 _ALSO: Final = re.compile(r"（小名(?P<also>[^）]{1,8})）$")

@@ -22,11 +22,12 @@ _SPAN: Final = re.compile(
     rf"(?:从|自|\bfrom |\bbetween )?(?P<a>{_YEAR})年?(?:\d{{1,2}}月)?\s*(?:到|至|-|–|—|~|to|until|till|through|and)\s*(?P<b>{_YEAR}|现在|今天|如今|至今|now|today|the present|present)(?:年)?(?:\d{{1,2}}月)?(?:底|初)?"
 )
 _SINCE: Final = re.compile(
-    rf"(?:从|自从|自|打)?(?P<a>{_YEAR})年?(?:\d{{1,2}}月)?(?:初|底|春天|夏天|秋天|冬天|下半年|上半年)?(?:起|开始|以来|以后|之后|至今|到现在|后)(?:就|便|我)?|\b(?:ever )?since (?:early |late |spring |summer |autumn |the start of |the end of )?(?P<b>{_YEAR})|\bfrom (?P<c>{_YEAR}) (?:on(?:wards?)?)\b"
+    rf"(?:从|自从|自|打)?(?P<a>{_YEAR})年?(?:\d{{1,2}}月)?(?:初|底|春天|夏天|秋天|冬天|下半年|上半年)?(?:起|开始|以来|以后|之后|至今|到现在|后)(?:就|便|我)?|\b(?:ever )?since (?:early |late |spring |summer |autumn |the start of |the end of )?(?P<b>{_YEAR})|\bfrom (?P<c>{_YEAR}) (?:on(?:wards?)?)\b|\b(?:ever since|since then|to this day)\b"
 )
+_UNTIL: Final = re.compile(rf"\b(?:until|till|up to) (?P<b>{_YEAR})\b|(?:一直)?(?:到|直到)(?P<c>{_YEAR})年?(?:底|初|为止)?")
 _JOINED: Final = re.compile(
     r"^(?:and|then|after that|after|next|before that|now|so|but|later|finally|followed by|接着|然后|之后|后来|再后来|再|又|随后|其后|如今|现在|最后|再往后|中间)[,，\s]*|"
-    r"^(?:it[’']s been|it was|it has been|i[’']ve been|i was|i[’']m|i have been|i|a|an|the|as|in|at|with|to|came|went|moved|on to|off to|我|就|都|在|去了?|到了?|换成?了?|改成?了?|转(?:到|去)?了?|搬(?:到|去)了?|是|一直(?:都)?|住|待|做|当|开|养|干|读|念|上|跳槽?去?|进了?)(?=[\s一-龥a-z])[\s]*"
+    r"^(?:it[’']s been|it was|it has been|i[’']ve been|i was|i[’']m|i have been|i|a|an|the|as|in|at|with|to|came|went|moved|on to|off to|我|就|都|在|去了?|到了?|换成?了?|改成?了?|转(?:到|去)?了?|搬(?:到|去)了?|是|一直(?:都)?|住|待|做|当|开|养|干|读|念|上|跳槽?去?|进了?)(?:(?<=[a-z])(?![a-z])|(?<![a-z]))(?=[\s一-龥a-z])[\s]*"
 )
 _BEHIND: Final = re.compile(
     r"(?:，|,|;|；|\band\b).*$|(?:那边|这边|那儿|这儿|上班|工作|住|待着|没动过|了|的)+$|[.。!！]+$|\b(?:now|these days|until now|up to now|for good)$"
@@ -49,15 +50,17 @@ def continued(text: str, known: Sequence[Memory], taken: Sequence[Candidate], no
     for clause in re.split(r"[。；;!！\n]|\.(?=\s|$)", plain):
         span = _SPAN.search(clause)
         since = None if span else _SINCE.search(clause)
-        if span is None and since is None:
+        until = None if span or since else _UNTIL.search(clause)
+        if span is None and since is None and until is None:
             continue
-        at = span or since
+        at = span or since or until
         assert at is not None
         value = _value(clause[: at.start()], clause[at.end() :])
         if value is None or any(fold(c.value) in clause for c in read if c.attribute == last.attribute):
             continue
-        begun = _full(next(g for g in at.groups() if g))
-        ended = _full(span["b"]) if span else None
+        told = next((g for g in at.groups() if g), "")
+        begun = None if until else _full(told)
+        ended = _full(span["b"]) if span else _full(told) if until else None
         past = ended is not None and ended <= str(now.year)
         found.append(
             Candidate(

@@ -90,11 +90,11 @@ def _taking_over(said: str, memory: Memory) -> str | None:
     if at < 0 or not _GONE.search(fold(said[at:])):
         return None
     rest = said[at + len(memory.value) :]
-    zh = rf"(?:现在|以后|接下来|改|换|转)[^，。！]{{0,4}}?(?:report给|汇报给|向|跟着?|归|由|换成|改成|交给|给|找|是)\s?(?P<n>[A-Z][a-z]+|{_ZH_NAME})(?:汇报|来?管|来?带|负责|接手|接班|教|上课|了|[，。！!]|$)|(?P<n2>[A-Z][a-z]+|{_ZH_NAME})(?:接手了?|接任了?|接班了?|来接|顶上了?|顶替了?)"
-    en = rf"(?i:\b(?:report(?:ing)? to|work(?:ing)? (?:for|under)|replaced by|taken over by|it[’']s|i see|i have|with) )(?P<n>{_EN_NAME})|(?P<n2>{_EN_NAME}) (?:took|has taken|takes|is taking) over"
+    zh = rf"(?:(?:现在|以后|接下来|改|换|转)[^，。！]{{0,4}}?)?(?<![一-龥])(?:换成|换了|改由)(?P<n3>[A-Z][a-z]+|{_ZH_NAME})(?:来?管|来?带|负责|接手|接班|教|上课|做|帮|$)|(?:现在|以后|接下来|改|换|转)[^，。！]{{0,4}}?(?:report给|汇报给|向|跟着?|归|由|换成|改成|交给|给|找|是)\s?(?P<n>[A-Z][a-z]+|{_ZH_NAME})(?:汇报|来?管|来?带|负责|接手|接班|教|上课|了|[，。！!]|$)|(?P<n2>[A-Z][a-z]+|{_ZH_NAME})(?:接手了?|接任了?|接班了?|来接|顶上了?|顶替了?)"
+    en = rf"(?i:\b(?:report(?:ing)? to|work(?:ing)? (?:for|under)|replaced by|taken over by|it[’']s|i see|i have|with) )(?P<n>{_EN_NAME})|(?P<n2>{_EN_NAME}) (?:took|has taken|takes|is taking) over|(?i:\b(?:his|her|their) (?:son|daughter|wife|husband|partner|brother|sister|colleague|assistant|nephew|niece|cousin|apprentice)) (?P<n3>{_EN_NAME}) (?:does|handles|looks after|runs|has|is|comes|cuts|fixes|teaches|sees)\b"
     for pattern in (zh, en):
         if found := re.search(pattern, rest):
-            return (found["n"] or found["n2"]).strip()
+            return next(found[g] for g in ("n", "n2", "n3") if found[g]).strip()
     return None
 
 

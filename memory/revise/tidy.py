@@ -11,6 +11,7 @@ from memory.record import USER
 from memory.revise.cues import says
 from memory.revise.forms import fold
 from memory.revise.inline import righted
+from memory.revise.instead import now_instead
 from memory.revise.people import is_user, name_in, relation, relation_in, relations_in
 from memory.revise.spans import cut
 
@@ -112,11 +113,13 @@ def tidy(candidates: Sequence[Candidate], text: str) -> list[Candidate]:
         out.append(candidate)
     out = righted(out, text)
     out += _joined(out, text)
+    out += now_instead(out, text)
     out += _introduced(out)
     return [
         c
         for c in out
         if not _tied(c, out)
+        and not (c.attribute == "employer" and any(o.attribute == "school" and (o.owner, o.value) == (c.owner, c.value) for o in out))
         and not (c.attribute == "other" and any(o is not c and o.attribute != "other" and fold(o.value) == fold(c.value) for o in out))
     ]
 
@@ -265,6 +268,8 @@ def _tie(c: Candidate) -> Candidate:
         return tied if c.content else tied.evolve(content=f"{c.owner}叫{c.value}" if _chinese(c.value + c.owner) else f"{c.owner}: {c.value}")
     if c.attribute != "relationship":
         return c
+    if c.loose and not is_user(c.owner) and _NAMED.match(c.value) is None:
+        return c.evolve(attribute="other")  # what a relative does is his own
     found = _NAMED.match(c.value)
     if found and (relation(found["who"].strip()) or relation_in(found["who"]) or not is_user(c.owner)):
         also = f"（{found['also'][1:]}）" if found["also"] else ""

@@ -24,7 +24,7 @@ _SUBJECT: Final = (
 )
 _BREAK: Final = re.compile(
     r"\s*[—;]\s*|\s+-{1,3}\s+|\s*\.{2,}\s*|(?<! kids)(?<! children)(?<! sons)(?<!daughters)(?<! boys)(?<! girls)(?<! twins)(?<! cats)(?<! dogs):\s+(?![\d'])|\s+(?:before|until|till) (?=(?:i|we) (?:moved|relocated|emigrated|came (?:over )?to|switched|became|joined)\b)|(?<=[12]\d\d\d)\s+(?=(?:i|we) (?:lived|worked|was|were|used to|had)\b)|,\s*(?=\")|(?<=\w)[.,!?]?\"\s*,\s*|\s\.\s|(?<=[a-z])\.(?=(?:i|i'm|im|my|we|it|but|so|and|what|the)\s)"
-    rf"|\s*,\s*(?:(?:and|but|so|yet|plus|then|or|also|although|though|while|whereas|because|cos|cuz|coz|since)\s+)?(?:(?:also|now|then|actually|currently|this time|luckily|sadly|maybe|please|sometimes|usually|often|normally|recently|lately|these days)\s+)?(?={_SUBJECT}(?![\w']))"
+    rf"|\s*,\s*(?:(?:and|but|so|yet|plus|then|or|also|although|though|while|whereas|because|cos|cuz|coz|since)\s+)?(?:(?:also|now|nowadays|today|presently|then|actually|currently|this time|luckily|sadly|maybe|please|sometimes|usually|often|normally|recently|lately|these days)\s+)?(?={_SUBJECT}(?![\w']))"
     rf"|,\s*(?=me and (?:my|the) )|,\s*(?=[a-z]+'s my [a-z])"
     rf"|\s+(?:and|but|so|plus|because|cos|cuz|coz|although|though|while|whereas|btw)\s+(?:(?:also|now|then|actually|currently|sometimes|usually|often|normally|recently|lately|these days)\s+)?(?={_SUBJECT}(?![\w']))"
     r"|(?<!what)(?<!how)(?<!where)(?<!when)(?<!which)(?<!who)(?<!why)(?<!that)(?<!much)(?<!many)(?<!long)(?<!one)(?<!things)(?<!far)\s+(?=(?:can|could|would|will|do|should|may) (?:you|i|we) (?!not\b|n't)[a-z]|(?:what|how|where) (?:do|does|can|should|is|are) (?:i|we|you|the|it|there)\b|any (?:ideas|tips|suggestions|advice|recommendations)\b)"
@@ -69,6 +69,16 @@ _BEFORE: Final = re.compile(
 )
 
 
+_PERIOD: Final = re.compile(
+    r"\s*(?:(?:and|then|so|but),? )?(?:(?:from|between|since|in|until|till) )?(?:[a-z]{3,9} )?(?:19|20)\d\d(?:(?: ?[-–—] ?| (?:to|until|till|through|and|onwards) ?)(?:(?:[a-z]{3,9} )?(?:19|20)\d\d)?)?"
+    r"|\s*(?:when i was (?:an? )?[a-z]+(?: [a-z]+){0,2}|as an? (?:kid|child|teenager|student|boy|girl|youngster)|growing up|in my [a-z]+(?: (?:days|years))?|back in the [a-z0-9]+)"
+)
+"""A period in front of what was so in it: From 2009 to 2014, I worked at …."""
+_BACK_WHEN: Final = re.compile(
+    r"(?:well,? |and |but )?(?:back )?when (?:i|we) (?:lived|worked|studied|was|were|taught|served) (?:in|at|with|for|on) [\w' -]{2,30}?(?P<cut>,? )(?=(?:i|we)(?:'d)? [a-z])"
+)
+
+
 def split(sentence: str) -> list[tuple[int, int]]:
     """Spans of the clauses of one sentence, without the separators."""
     low = lower(plain(sentence))
@@ -79,8 +89,12 @@ def split(sentence: str) -> list[tuple[int, int]]:
             continue
         if _WE.match(low, m.start()) and _TWO_SUBJECTS.fullmatch(low[begin : m.start()].strip(" ,")[-60:]):
             continue
+        if _PERIOD.fullmatch(low, begin, m.start()):
+            continue
         cuts.append(m.span())
         begin = m.end()
+    if m := _BACK_WHEN.match(low, first):
+        cuts = sorted({*cuts, m.span("cut")})
     cuts = sorted([*cuts, *_predicates(low, cuts)])
     spans: list[tuple[int, int]] = []
     at = first

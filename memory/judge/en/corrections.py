@@ -33,6 +33,8 @@ _SPELLED: Final = re.compile(
     r"(?:^|[\s,])(?P<v>[A-Z][a-z]{1,15}(?:-[A-Z][a-z]+)?),? (?:with|without) (?:an?|the|two|one|no) [\"']?[A-Za-z](?:'?s)?[\"']?(?=$|[\s,.!])"
     r"|[Nn]ame(?:'s| is) (?:spelled|spelt|written) (?P<w>[A-Z][a-z]{1,15})\b"
 )
+_THEIRS: Final = re.compile(r"\W*(?:(?:and|but|so),? )?(?:my|our|his|her|their|the) (?!(?:\w+ )?(?:sur|nick)?name\b)[\w' -]{2,30} (?:is|are|was) ")
+"""How somebody else's name is spelled: my dentist is Marc, with a c."""
 _SWAP: Final = re.compile(
     r"^(?:no,? |nope,? |sorry,? |actually,? |wait,? )*(?:it's|its|it is|i'm|that's|my name is|i said|make that|i meant) (?P<v>[A-Z][\w' -]{1,30}?),? (?:not|and not) (?P<r>[A-Z][\w' -]{1,30}?)\W*\Z"
 )
@@ -97,7 +99,7 @@ def named_wrong(index: int, ctx: Context, lows: Sequence[str]) -> Candidate | No
             if not re.search(r"day\b|ary\b", m["v"])
             else None
         )
-    if m := _SPELLED.search(text):
+    if (m := _SPELLED.search(text)) and not _THEIRS.match(lows[index]):
         wrong = any(
             re.search(r"\b(?:wrong|you keep|you put|you wrote|not with|misspell\w*|nope|no)\b", low) for low in lows[max(0, index - 1) : index + 2]
         )

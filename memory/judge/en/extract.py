@@ -33,7 +33,7 @@ CHECKS: Final[Mapping[str, Callable[[Hit], list[Value]]]] = {
     "neg habit": habits.neg_habit, "quit habit": habits.quit_habit, "habit span": habits.habit_span, "never": habits.never,
     "sport": habits.sport, "commute": habits.commute, "celebrates": habits.celebrates, "diet": habits.diet,
     "goods": goods.goods, "capital goods": goods.capital_goods, "property": goods.own_property, "titled": goods.titled, "goods gone": goods.goods_gone, "trait": goods.trait, "measure": goods.measure, "has relation": ties.has_relation,
-    "marital": ties.marital, "named ones": ties.named_ones, "relation is name": ties.relation_is_name, "parent": ties.parent, "relation name": ties.relation_name, "is my relation": ties.is_my_relation,
+    "marital": ties.marital, "named ones": ties.named_ones, "relation is name": ties.relation_is_name, "parent": ties.parent, "relation name": ties.relation_name, "is my relation": ties.is_my_relation, "partner": ties.partner,
     "person span": ties.person_span, "pet": ties.pet, "pet described": ties.pet_described, "plan": plans.plan,
     "plan ahead": plans.plan_ahead, "appointment": appointments.appointment, "scheduled": appointments.scheduled,
     "moved plan": appointments.moved_plan, "cancelled": appointments.cancelled, "not plan": appointments.not_plan,
@@ -67,6 +67,8 @@ _STATES: Final = frozenset(
         "name",
     }
 )
+_LASTED: Final = frozenset({"occupation", "employer", "school", "location", "habit", "pet", "possession", "likes", "dislikes"})
+"""What is over when it is told of the past: as a student I drove a Polo."""
 _KINDS: Final = frozenset({"first", "person", "mine", "you", "thing", "order", "question", "fragment"})
 _UNTIL: Final = re.compile(
     r"\b(?:until|till|til|for (?:a|one|two|three|four|five|six|\d+|the next|a couple of|a few) (?:days?|weeks?|nights?|months?)|this (?:week|month|weekend)|temporarily|for now|for the moment|while|at the moment|filling in|covering|on secondment|today|tonight)\b"
@@ -165,6 +167,8 @@ def _stance(rule: FactRule, kind: str, flags: frozenset[str]) -> Stance | None:
             return None
         if "can" in flags and "neg" in flags and not {"can", "can-ok"} & when:
             return None
+    elif "used" in flags and rule.stance is Stance.ASSERT and rule.attribute in _LASTED and not when & _TENSES and kind == "first":
+        return Stance.PAST
     elif (kind in {"question", "order"} and rule.attribute not in {"contact", "name"} and "order-ok" not in when) or kind == "question":
         return None
     stance = rule.stance
@@ -176,7 +180,7 @@ def _stance(rule: FactRule, kind: str, flags: frozenset[str]) -> Stance | None:
         return Stance.NEGATE
     if {"past", "used"} & flags and stance is Stance.ASSERT and rule.on != "clause":
         if when & _TENSES:
-            return Stance.PAST if "used" in flags and "event" not in when else stance
+            return Stance.PAST if "used" in flags and ("event" not in when or rule.attribute == "pet") else stance
         if rule.attribute in {"plan", "event", "birthday", "name", "hometown", "progress"}:
             return stance
         if "tense-own" in when:

@@ -111,6 +111,10 @@ def begin(low: str, now: datetime | None) -> tuple[int, set[str]]:
                 flags.add("freq")
             at = m.end()
             continue
+        if m := _BACK_WHEN.match(low, at):
+            flags.add("used")
+            at = m.end()
+            continue
         times = find(low[at : at + 60], now) if at < len(low) else ()
         if (
             times
@@ -276,6 +280,14 @@ def _more(low: str, at: int, flags: set[str], lexicon: Lexicon) -> frozenset[str
 _NAME_WORD: Final = re.compile(r"[A-Z][a-zà-öø-ÿ'’]+(?:-[A-Z][a-z]+)?")
 
 
+_BACK_WHEN: Final = re.compile(r"(?:back )?when (?=(?:i|we) (?:lived|worked|studied|taught|served|was|were|had)\b)")
+_DOES_FOR_ME: Final = re.compile(
+    r" (?:is|has|was|[a-z]{2,12}s(?: after| up| out)?|(?:is|was) [a-z]{3,12}ing) (?:(?:me|us) )?(?:[a-z]{1,4} )?(?:my|our|me|us)\b(?! (?:sad|happy|mad|angry|feel|laugh|cry|crazy|smile|want))"
+    r"|(?:'s| is) (?:my|our) |'s (?:just |now |recently )?(?:moved|left|quit|retired|sold|given up|packed in|stopped|started|become|switched|got)\b"
+)
+"""What only somebody does: Allan cuts my hair; a name that no list holds."""
+
+
 def _person(text: str, low: str, start: int, lexicon: Lexicon, shout: bool, people: frozenset[str]) -> tuple[str, int, bool] | None:
     """The person a clause is about, where the subject ends, and whether a possessive follows: (mom | colleague Ben | Ben | she, end, False)."""
     if found := relation_at(text, low, start, lexicon):
@@ -299,7 +311,7 @@ def _person(text: str, low: str, start: int, lexicon: Lexicon, shout: bool, peop
         first in lexicon.sets["not_names"] and first not in {"will", "may", "june", "april"}
     ):
         return None
-    if not known:
+    if not known and not _DOES_FOR_ME.match(low, end):
         return None
     if m := re.compile(
         r" from (?:the )?[a-z]+(?= (?:is|has|was|hates?|loves?|likes?|lives?|works?|can't|never|always|doesn't|said|got|moved|left|quit|will|just)\b)"

@@ -29,6 +29,10 @@ from memory.record import USER
 _SETTLED: Final = 0.7
 _FIRM: Final = 0.96
 _PRONOUNS: Final = frozenset({"he", "she", "they", "his", "her", "their"})
+_ONCE: Final = re.compile(
+    r"\W*(?:and |but |so )?(?:back )?(?:when|while) (?:i|we) (?:was|were|had|lived|worked|studied|[a-z]{3,}ed)\b|\W*(?:as an? (?:kid|child|teenager|student)|growing up|back in the)\b"
+)
+"""A stretch of life that is over, told in front of what was so in it."""
 _BARE: Final = re.compile(r"(?:it|them|that|those|these|this)\Z")
 
 
@@ -49,6 +53,8 @@ class EnReader:
             return Reading(intent="other", confidence=0.99, why=lex.texts["why_denied"], state={"scene": scene, "lows": lows})
         made = frame(clause.text, low, lex, ctx.time, question="?" in clause.mark, shout=scene.shout, people=scene.people)
         made = _carried(index, ctx, made, low, before, lex)
+        if "past" in made.flags and index and _ONCE.match(lows[index - 1]) and ctx.clauses[index - 1].sentence == clause.sentence:
+            made = replace(made, flags=made.flags | {"used"})
         if "explicit" not in made.flags and (_asked_after(index, ctx, lows) or _asked_before(index, ctx, lows)):
             made = replace(made, flags=made.flags | {"explicit"})
         if (inner := _reported(low, made, lex)) is not None:

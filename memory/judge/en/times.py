@@ -25,7 +25,7 @@ _PART: Final = r"(?:early |late |mid[- ]?|(?:the )?(?:end|start|beginning|middle
 _PATTERNS: Final[tuple[tuple[str, str], ...]] = (
     ("iso", r"(?P<iso>\b\d{4}[-/]\d{1,2}[-/]\d{1,2}\b)"),
     ("calc", rf"(?P<calc>(?:\bon |\bby )?the last day of (?P<cl>this|the|next) month|(?:\bon )?the (?P<ck>first|second|third|fourth|last) (?P<cw>{_LONG_DAY}) (?:of|in) (?P<cm>(?:this|next|the) month|{_MONTH})|\b(?P<cn>a|two|three|2|3) (?P<cu>week|fortnight)s? (?P<cd>today|tomorrow)|\b(?P<ct>today|tomorrow) (?P<cf>week|fortnight)\b|(?:\bon )?(?:the )?(?P<can>{_LONG_DAY}) after next)"),
-    ("span", rf"(?P<span>\b(?:from|between) (?P<sp1>(?:{_MONTH} )?{_YEAR}) (?:to|until|till|and|through|—) ?(?P<sp2>(?:{_MONTH} )?{_YEAR}))"),
+    ("span", rf"(?P<span>\b(?:(?:from|between) (?P<sp1>(?:{_MONTH} )?{_YEAR}) (?:to|until|till|and|through|—) ?(?P<sp2>(?:{_MONTH} )?{_YEAR})|(?P<sp3>{_YEAR}) ?(?:to|until|till|through|—|–|-) ?(?P<sp4>{_YEAR})(?![-/\d])))"),
     ("dmy", rf"(?P<dmy>(?:\bon |\bby |\buntil |\bsince )?(?:{_DAY},? )?(?:the )?(?P<dd>\b\d{{1,2}}(?:st|nd|rd|th)?|\b{ORDINAL})(?: day)?(?: of)? (?P<dm>{_MONTH})(?:,? (?P<dy>{_YEAR}))?)"),
     ("mdy", rf"(?P<mdy>(?:\bon |\bby |\buntil |\bsince )?(?:{_DAY},? )?\b(?P<mm>{_MONTH}) (?:the )?(?P<md>{ORDINAL}|\d{{1,2}})\b(?![:.]?\d)(?:,? (?P<my>{_YEAR}))?)"),
     ("slash", r"(?P<slash>\b(?P<s1>\d{1,2})/(?P<s2>\d{1,2})(?:/(?P<s3>\d{4}|\d{2}))?\b)"),
@@ -46,14 +46,14 @@ _PATTERNS: Final[tuple[tuple[str, str], ...]] = (
     ("holiday", r"(?P<holiday>\b(?P<hq>(?:(?:on|at|for|this|next|by|after|before|over|around|last) )?)(?P<hn>" + "|".join(sorted((re.escape(h) for h in HOLIDAYS), key=len, reverse=True)) + r"|thanksgiving|easter(?: sunday)?)\b)"),
     ("now", r"(?P<now>\bright now\b|\bat the (?:moment|minute)\b|\bthese days\b|\bas of now\b|\bas we speak\b|\b(?:now|currently|nowadays|presently|rn|atm|lately|recently)\b)"),
     ("clock", rf"(?P<clock>\b(?:at |around |by |from |until |before |after )?(?:about |around )?(?:\d{{1,2}}(?::\d\d)? ?(?:am|pm|a\.m\.?|p\.m\.?)|\d{{1,2}}:\d\d\b|(?:{CARDINAL}) o'?clock|noon\b|midnight\b)(?: sharp)?|\bat (?:half (?:past )?|quarter (?:to|past) )?(?:\d{{1,2}}|{'|'.join(['one', 'two', 'three', 'four', 'five', 'six', 'seven', 'eight', 'nine', 'ten', 'eleven', 'twelve'])})\b(?! ?(?:%|percent|[a-z]+s\b))(?: (?:in the (?:morning|afternoon|evening)|at night))?)"),
-    ("vague", r"(?P<vague>\bsoon\b|\bsomeday\b|\bsome day\b|\bone day\b|\beventually\b|\bin the (?:near )?future\b|\bnext time\b|\bback then\b|\b(?:many )?years ago\b|\bwhen i was (?:a |an )?(?:\w+ ){0,2}(?:kid|child|boy|girl|teenager|teen|student|young|younger|little|small|\d{1,2})\b|\bas a (?:kid|child|teenager|teen)\b|\bin my (?:youth|childhood|twenties|teens)\b|\bformerly\b|\bpreviously\b)"),
+    ("vague", r"(?P<vague>\bsoon\b|\bsomeday\b|\bsome day\b|\bone day\b|\beventually\b|\bin the (?:near )?future\b|\bnext time\b|\bback then\b|\b(?:many )?years ago\b|\bwhen i was (?:a |an )?(?:\w+ ){0,2}(?:kid|child|boy|girl|teenager|teen|student|trainee|apprentice|bachelor|young|younger|little|small|single|\d{1,2}|(?:at|in) (?:uni|university|school|college|my (?:teens|twenties|thirties|forties)))\b|\bas a (?:kid|child|teenager|teen|student|boy|girl|youngster|young (?:man|woman|lad|girl)|trainee|apprentice)\b|\bgrowing up\b|\bonce upon a time\b|\byears back\b|\bin my (?:youth|childhood|teens|twenties|thirties|forties|(?:student|uni|university|school|college|younger|single|bachelor) (?:days|years))\b|\bback in (?:the day|my day|the (?:sixties|seventies|eighties|nineties|noughties|[6-9]0s))\b|\bin the (?:sixties|seventies|eighties|nineties|noughties|[6-9]0s)\b|\bformerly\b|\bpreviously\b)"),
 )  # fmt: skip
 _LEADS: Final = [
     "on", "by", "in", "at", "the", "a", "an", "for", "from", "between", "since", "until", "till", "before", "after", "around", "about", "over",
     "within", "during", "durin", "next", "last", "this", "past", "coming", "upcoming", "come", "early", "late", "mid", "end", "start",
     "beginning", "middle", "of", "back", "as", "when", "formerly", "previously", "soon", "someday", "some", "one", "day", "eventually",
     "years", "many", "every", "each", "once", "twice", "thrice", "several", "few", "couple", "half", "daily", "nightly", "weekly",
-    "fortnightly", "monthly", "yearly", "annually", "weekdays", "weekends", "weeknights", "mornings", "month", "week", "year", "weekend",
+    "growing", "fortnightly", "monthly", "yearly", "annually", "weekdays", "weekends", "weeknights", "mornings", "month", "week", "year", "weekend",
     "overmorrow", "tomorrow", "tmrw", "tmr", "tomoz", "tomoro", "tmw", "yesterday", "today", "tonight", "tonite", "2nite", "right", "now",
     "currently", "nowadays", "presently", "rn", "atm", "lately", "recently", "these", "noon", "midnight", "thanksgiving", "easter",
 ]  # fmt: skip
@@ -68,7 +68,7 @@ _HINT: Final = re.compile(
     + "|".join(sorted((*MONTHS, *DAYS), key=len, reverse=True))
     + r")s?\b|day|night|week|month|year|tm|tomo|now|moment|minute|recent|lately|"
     r"current|every|each|once|twice|times a|morn|noon|even|spring|summer|autumn|fall|winter|term|ago|from|since|for|soon|time|christmas|xmas|easter|"
-    r"thanksgiving|halloween|valentine|back|\brn\b|\batm\b|when i|as a|in my|former|previous|present|clock|weekly|annual|\bat |\bin "
+    r"thanksgiving|halloween|valentine|back|growing|in the |upon|\brn\b|\batm\b|when i|as a|in my|former|previous|present|clock|weekly|annual|\bat |\bin "
 )
 _SIGN: Final = {"ago": -1, "back": -1, "earlier": -1, "from now": 1, "from today": 1, "later": 1}
 
@@ -124,7 +124,7 @@ def _resolve(name: str, m: re.Match[str], today: date | None, past: bool) -> Whe
         case "calc":
             return dated(None if today is None else calculated(m, today).isoformat(), 1)
         case "span":
-            return dated(month_year(m["sp1"]), -1, month_year(m["sp2"]))
+            return dated(month_year(m["sp1"] or m["sp3"]), -1, month_year(m["sp2"] or m["sp4"]))
         case "dmy" | "mdy":
             month = MONTHS[(m["dm"] or m["mm"]).rstrip(".")]
             day = ordinal(m["dd"] or m["md"])

@@ -2,10 +2,12 @@
 
 import re
 from collections.abc import Sequence
+from functools import lru_cache
 from typing import Final
 
 from memory.judge.clauses import Clause, fold
 from memory.judge.judgement import Candidate, Stance
+from memory.judge.pattern import Pattern
 from memory.judge.reader import Context, Reading
 from memory.judge.rules import Lexicon
 from memory.judge.zh.facts import normal_form
@@ -20,17 +22,19 @@ _OF_PET = frozenset({"age", "name", "birthday"})
 _AIMS = frozenset({"occupation", "employer", "school", "location", "possession", "pet", "habit"})
 
 
+@lru_cache(maxsize=4096)
+def _given(text: str, gives_name: Pattern) -> tuple[str, ...]:
+    """The names that one message of the user gives his people."""
+    groups = ("name", "name2", "name3", "name4", "name5", "name6")
+    return tuple(next(g for g in m.group(*groups) if g) for m in gives_name.finditer(fold(text)))
+
+
 def known_names(ctx: Context, lex: Lexicon) -> str:
     """A pattern of the names that the user gave his people earlier (我外甥女叫佳怡), an empty string when there are none."""
     if "names" in ctx.memo:
         return str(ctx.memo["names"])
     said = [s.text[:500] for s in ctx.history[-60:] if s.role == "user"]
-    texts = [fold(t) for t in [*said, ctx.message[:500]] if any(w in t for w in ("叫", "是", "负责", "教我", "小名", "在", "对", "离", "搬", "送"))]
-    found = {
-        next(g for g in m.group("name", "name2", "name3", "name4", "name5", "name6") if g)
-        for text in texts
-        for m in lex.patterns["gives_name"].finditer(text)
-    }
+    found = {name for text in [*said, ctx.message[:500]] for name in _given(text, lex.patterns["gives_name"])}
     found |= {n[1:] for n in found if n and len(n) == 3 and n[0] in lex.sets["surname"] and n[1] != n[2]}  # 陈一诺 is called 一诺
     ctx.memo["names"] = "(?:" + "|".join(sorted((re.escape(n) for n in found), key=len, reverse=True)) + ")" if found else ""
     return str(ctx.memo["names"])

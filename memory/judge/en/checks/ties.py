@@ -208,10 +208,18 @@ def relation_is_name(h: Hit) -> list[Value]:
     if not titled and (
         known(h, a, m.end())
         or any(h.has(s, word) for s in ("demonyms", "languages", "traits", "diets", "occupations"))
-        or not re.match(r"\s*(?:$|[,.!])", h.low[m.end() :])
+        or not re.match(r"\s*(?:$|[,.!(]|with (?:an?|one|two|no|the) )", h.low[m.end() :])
     ):
         return []
     return [Value(a, m.end(), owner="user", content=f"{h.frame.owner}: {m[0]}")]
+
+
+def partner(h: Hit) -> list[Value]:
+    """ "Rafael and I have been together since 2015": a capitalised name."""
+    a, b = h.group()
+    if h.shout or not h.capital(a) or known(h, a, b):
+        return []
+    return [Value(a, b, owner="user", content=h.text.strip())]
 
 
 def is_my_relation(h: Hit) -> list[Value]:

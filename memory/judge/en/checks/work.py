@@ -416,6 +416,8 @@ def org_be(h: Hit) -> list[Value]:
     span = org_span(h, a)
     if span is None or known(h, *span) or h.frame.kind == "fragment":
         return []
+    if "past" in h.frame.flags and not re.search(r"\b(?:19|20)\d\d\b|\bfor (?:\w+ ){1,3}years\b", h.low):
+        return []  # "I was at Tesco" is an errand
     word = h.low[slice(*span)]
     org_noun = re.search(
         r"\b(?:company|firm|startup|start-up|agency|bank|hospital|studio|consultancy|lab|charity|council|university|institute|ministry|newspaper|brewery)\b",
@@ -427,13 +429,13 @@ def org_be(h: Hit) -> list[Value]:
         h.capital(span[0])
         and not h.shout
         and not re.search(
-            r"(?:station|airport|hotel|park|stadium|mall|street|cafe|café|bar|museum|gate|terminal|starbucks|mcdonald'?s|costco|ikea|disneyland|church|beach|cinema|pub|st\b|road|hall|square|arena|theatre|theater|school|house)\b",
+            r"\b(?:station|airport|hotel|park|stadium|mall|street|cafe|café|bar|museum|gate|terminal|starbucks|mcdonald'?s|costco|ikea|disneyland|church|beach|cinema|pub|st\b|road|hall|square|arena|theatre|theater|school|house)\b",
             word,
         )
     )
     if h.has("employers", word) and word not in {"starbucks", "mcdonald's", "mcdonalds", "ikea", "costco", "walmart", "target", "tesco"}:
         return [Value(*span)]
-    settled = re.search(r"\b(?:now|currently|these days|since|as an?|years?|months?)\b", h.low) is not None
+    settled = re.search(r"\b(?:now|currently|these days|since|as an?|years?|months?|(?:19|20)\d\d)\b", h.low) is not None
     if org_noun or (named and settled):
         return [Value(*span)]
     return []

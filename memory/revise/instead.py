@@ -1,0 +1,59 @@
+"""What is so now in the place of what was, told in the same message without saying again what it is of: "I used to drive a Polo, today it's a Skoda";
+小时候讨厌香菜，现在爱得不行. Pure.
+"""
+
+import re
+from collections.abc import Sequence
+from typing import Final
+
+from memory.judge.judgement import Candidate, Stance
+from memory.revise.forms import fold
+from memory.revise.sameness import mentions
+
+_NOW: Final = r"(?:now|today|nowadays|these days|currently|at the moment)"
+_IS: Final = r"(?:it[’']?s|it is|i[’']?ve got|i have|i[’']?m (?:on|with|at|in|down to))(?: (?:just|only|all|mostly|nothing but))*"
+_EN: Final = re.compile(
+    rf"\b{_NOW},? {_IS} (?:an? |the |my |some )?(?P<v>[^,.!?;]{{2,40}})|\b{_IS} (?:an? |the |my |some )?(?P<w>[^,.!?;]{{2,40}}?) {_NOW}\b"
+)
+_ZH: Final = re.compile(
+    r"(?:现在|如今|目前|眼下|后来)(?:早就|早|已经|就|只|全|都|我){0,2}(?:换成|换了|换|改成|改用|改|变成|是|成了)(?:了)?(?:一?[辆台部只条个款家双把])?(?P<v>[^，,。！!？?；;]{1,12}?)(?:了|啦)?(?=[，,。！!？?；;]|$)"
+)
+_KINDS: Final = frozenset({"possession", "pet", "habit", "likes", "location", "employer", "school", "skill", "occupation", "health", "allergy"})
+_LOVED: Final = re.compile(
+    rf"\b(?:i )?(?:really |absolutely )?(?:love|like|adore|enjoy|crave)s? (?:them|it|those|that)(?: all)? {_NOW}|\b{_NOW},? (?:i )?(?:really |absolutely |actually )?(?:love|like|adore|enjoy|crave) (?:them|it|those|that)\b"
+    r"|(?:现在|如今|长大(?:后|了|以后))(?:我)?(?:却|反而|倒|反倒|居然|竟然|就|都|是)?(?:爱得不行|爱死了|离不开|爱上了|超?喜欢|爱吃|最爱|真香|顿顿|天天吃|上瘾|一天不吃|顿顿不离|可爱吃)"
+)
+_LOATHED: Final = re.compile(
+    rf"\b(?:hate|loathe|can[’']?t stand|can[’']?t bear) (?:them|it|those|that) {_NOW}|\b{_NOW},? (?:i )?(?:hate|loathe|can[’']?t stand|can[’']?t bear) (?:them|it|those|that)\b"
+    r"|(?:现在|如今|长大(?:后|了|以后))(?:我)?(?:却|反而|倒|反倒|就|都)?(?:讨厌|看见就烦|闻着就(?:吐|恶心)|一看就(?:烦|吐)|烦得不行|恨得)"
+)
+
+
+def now_instead(told: Sequence[Candidate], text: str) -> list[Candidate]:
+    """What the message says is so now where it told what was so before, and nobody read it."""
+    plain = fold(text[:600])
+    past = [c for c in told if c.stance is Stance.PAST and c.attribute in _KINDS | {"dislikes"} and c.clause]
+    for was in past[-1:]:
+        at = max(plain.find(fold(was.clause)), 0)
+        rest = plain[at:]
+        for attribute, pattern in (("likes", _LOVED), ("dislikes", _LOATHED)):
+            opposite = {"likes": "dislikes", "dislikes": "likes"}[attribute]
+            if was.attribute == opposite and pattern.search(rest) and not any(c.attribute == attribute and c.stance is Stance.ASSERT for c in told):
+                return [was.evolve(attribute=attribute, stance=Stance.ASSERT, valid_from=None, valid_to=None, content="", clause=text)]
+        found = _EN.search(rest) or _ZH.search(rest)
+        if found is None or was.attribute not in _KINDS:
+            continue
+        group = next(g for g, v in found.groupdict().items() if v)
+        start, end = at + found.start(group), at + found.end(group)
+        value = text[start:end].strip() if len(fold(text)) == len(text) else found[group].strip()
+        if any(
+            c is not was and not (c.loose or c.learnt) and c.stance is Stance.ASSERT and (mentions(c.value, value) or mentions(value, c.value))
+            for c in told
+        ):
+            continue
+        if mentions(was.value, value) or re.match(
+            r"(?:so|too|not|time|better|fine|ok|hard|all|been|going|我|你|他|她|没|不)\b|[我你他她没不]", fold(value)
+        ):
+            continue
+        return [was.evolve(value=value, stance=Stance.ASSERT, valid_from=None, valid_to=None, normal=None, content="", loose=False, clause=text)]
+    return []
