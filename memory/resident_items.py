@@ -5,6 +5,7 @@ gone, and gives their distances and items, so that an answer is that of the data
 caller asks Postgres for everything.
 """
 
+import time
 from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Final
@@ -24,6 +25,7 @@ LARGEST: Final = 1 / 4  # of KEPT: what one namespace may take, 10,000 vectors o
 FEWEST: Final = 300  # vectors: fewer are read in Postgres in the time that the copy would save
 KEPT_SECONDS: Final = 3600.0
 FRESH: Final = 300  # vectors newer than the copy from which on it is made anew
+PAYS: Final = 10.0  # seconds that a copy has to last; a namespace that changes faster is left to Postgres for a while
 
 NEAR: Final = 1e-4  # by how much, of 1 and itself, a distance computed here may differ from Postgres's
 
@@ -38,6 +40,7 @@ class Copy:
     fields: list[str]
     vectors: Vectors
     lengths: Floats
+    made: float
 
     def distances(self, query: Vectors, kind: str) -> Floats:
         """As pgvector computes them; infinite where it finds none (the cosine of a zero vector)."""
@@ -66,7 +69,7 @@ class ResidentItems:
 
     def __init__(self) -> None:
         self._copies: Cache[Copy] = Cache(entries=KEPT, seconds=KEPT_SECONDS)
-        self._asked: Cache[bool] = Cache()  # namespaces that were asked once; False: of a size that is not kept
+        self._asked: Cache[bool] = Cache()  # namespaces that were asked lately; False: those that a copy does not pay for
 
     async def nearest(self, cur: Cursor, namespace: Sequence[str], query: Vectors, limit: int, offset: int, kind: str) -> list[DictRow] | None:
         """A page of the namespace's items, as `memory.items.nearest` gives it; None when Postgres has to look at all of them."""
@@ -88,6 +91,7 @@ class ResidentItems:
         found = await cur.fetchall()
         if found and found[0]["fresh"] > FRESH:
             self._copies.drop(exact)
+            self._asked.put(exact, time.monotonic() - copy.made > PAYS)
         # what lies nearer than the farthest candidate is among the candidates or fresh
         return scored(found, kind) if len(found) == limit and found[-1]["d"] < complete else None
 
@@ -108,6 +112,6 @@ class ResidentItems:
             self._asked.put(exact, False)
             return None
         vectors = vectors_of(row[4])
-        copy = Copy(since, owners, keys, fields, vectors, np.linalg.norm(vectors.astype(np.float64), axis=1))
+        copy = Copy(since, owners, keys, fields, vectors, np.linalg.norm(vectors.astype(np.float64), axis=1), time.monotonic())
         self._copies.put(exact, copy, vectors.nbytes)
         return copy

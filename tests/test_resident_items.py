@@ -58,6 +58,7 @@ class Watched(ResidentItems):
 def small(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(resident_items, "FEWEST", 3)
     monkeypatch.setattr(resident_items, "FRESH", 6)
+    monkeypatch.setattr(resident_items, "PAYS", 0.0)
 
 
 @asynccontextmanager
@@ -144,7 +145,11 @@ async def test_a_writer_that_began_before_the_copy_and_one_of_langgraphs_class(e
         assert kept.answered == 4
 
 
-async def test_copies_are_made_anew_when_much_was_written(empty_database_url: str) -> None:
+@pytest.mark.parametrize("pays", [0.0, 1000.0])
+async def test_copies_are_made_anew_when_much_was_written_but_not_all_the_time(
+    empty_database_url: str, monkeypatch: pytest.MonkeyPatch, pays: float
+) -> None:
+    monkeypatch.setattr(resident_items, "PAYS", pays)
     kept = Watched()
     async with opened(empty_database_url, kept) as store:
         await store.abatch([PutOp(SPACE, str(i), {"text": f"t{i}"}) for i in range(30)])
@@ -156,4 +161,7 @@ async def test_copies_are_made_anew_when_much_was_written(empty_database_url: st
         for _ in range(2):
             assert [i.key for i in await store.asearch(SPACE, query="n5", limit=1)] == ["n5"]
         second = kept._copies.get("ann.docs")
-        assert second and second.since != first.since and len(second.keys) == 38
+        if pays:
+            assert second is None
+        else:
+            assert second and second.since != first.since and len(second.keys) == 38
