@@ -10,6 +10,7 @@ from memory.revise import applied, revise
 from memory.revise.dates import date_in
 from memory.revise.notice import notice
 from memory.revise.tidy import tidy
+from memory.small_model import small_model
 
 START = datetime(2026, 3, 4, 9, tzinfo=UTC)  # a Wednesday
 
@@ -19,7 +20,7 @@ def hear(*messages: str, apart: timedelta = timedelta(days=1)) -> list[Memory]:
     known: list[Memory] = []
     for n, text in enumerate(messages):
         now = START + n * apart
-        read = tidy(judge(text, time=now).facts, text)
+        read = tidy(judge(text, time=now, model=small_model()).facts, text)
 
         def day(told: str, now: datetime = now) -> str | None:
             return date_in(told, now)
@@ -66,3 +67,47 @@ def test_a_correction_that_gives_little_but_the_right_value(said: str, right: st
 def test_a_correction_of_somebody_elses_birthday_leaves_ones_own() -> None:
     known = hear("My birthday is 12 October.", "My cousin's birthday is 3 May.", "I got hers wrong: my cousin's birthday is 5 May.")
     assert {(m.owner, m.value) for m in known if m.attribute == "birthday"} == {("user", "12 October"), ("cousin", "5 May")}
+
+
+@pytest.mark.parametrize(
+    ("told", "value", "gone"),
+    [
+        (("My landlady is 崔阿姨, such a dear.", "崔阿姨 sold up. The new landlord is 费先生."), "费先生", "崔阿姨"),
+        (("I'm learning 琵琶, it sounds like rain so far.", "I gave up 琵琶 and started 扬琴 instead."), "扬琴", "琵琶"),
+        (("My chess coach is 毕老师.", "My chess coach is 程老师 now."), "程老师", "毕老师"),
+        (("我major是physics，大三。", "转专业成功，major换成geology了"), "geology", "physics"),
+        (("我嘅主管係Amy，幾好人。", "Amy調咗去台北，而家個主管係阿康。"), "阿康", "Amy"),
+        (("我住喺大埔，返工好遠。", "搬咗去西環，近好多"), "西環", "大埔"),
+        (("Hi，叫我Nora就好。", "我改名了，以后call me Wynn吧。"), "Wynn", "Nora"),
+        (("我老婆的瑜伽老师是温老师。", "温老师回老家了，现在换了柯老师教她。"), "柯老师", "温老师"),
+        (("我的家庭医生是马敏。", "马大夫退休了，社区给我换成了卓言。"), "卓言", "马敏"),
+        (("My GP is Dr Osei.", "There's been a reshuffle: my GP is Dr Lund from this month."), "Dr Lund", "Dr Osei"),
+        (("My therapist is called Ines Marlow.", "Ines is on sabbatical; I see Tom Farrow now."), "Tom Farrow", "Ines Marlow"),
+        (("我用的浏览器是青鸟。", "改用白鹭了，青鸟老崩", "白鹭也不行，换回青鸟了"), "青鸟", "白鹭"),
+        (
+            ("I use Grove for all my notes.", "Switched to Fernpad last night.", "Fernpad kept crashing so I went back to Grove."),
+            "use Grove for all my notes",
+            "use Fernpad for all my notes",
+        ),
+        (("我在望海书局上班。", "我去松涛咖啡馆当店长了。", "咖啡馆关门，老板又把我叫回望海书局了。"), "望海书局", "松涛咖啡馆"),
+        (("我闹钟定在五点半。", "睡不够，闹钟改成七点了。"), "闹钟定在七点", "闹钟定在五点半"),
+        (("我和阿岚在一起四年了。", "我跟阿岚分手了。", "阿岚和我复合啦！"), "阿岚", ""),
+        (("我女朋友叫Ivy。", "我们break up了。"), "", "Ivy"),
+    ],
+)
+def test_what_takes_the_place_of_what_was_known(told: tuple[str, ...], value: str, gone: str) -> None:
+    known = {m.value for m in hear(*told)}
+    assert value in known or not value
+    assert gone not in known
+
+
+def test_a_posting_abroad_is_no_persons_name_and_more_pay_no_employer() -> None:
+    known = hear("我主管是Karen。", "Karen调去新加坡了。", "我在海棠律所上班。", "工资涨了一截。")
+    assert {(m.attribute, m.value) for m in known if m.attribute in {"relationship", "employer"}} <= {
+        ("relationship", "Karen"),
+        ("employer", "海棠律所"),
+    }
+
+
+def test_a_visit_is_the_plan_of_whoever_is_visited() -> None:
+    assert [(m.owner, m.time) for m in hear("My cousin's visiting in ten days.") if m.attribute == "plan"] == [("user", "2026-03-14")]

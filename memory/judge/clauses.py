@@ -18,7 +18,8 @@ _HAN: Final = re.compile(r"[\u3400-\u9fff\uf900-\ufaff]")
 _HAN_RUN: Final = re.compile(r"[\u3400-\u9fff\uf900-\ufaff]+")
 _LATIN: Final = re.compile(r"[A-Za-zＡ-Ｚａ-ｚ]")
 _ENGLISH: Final = re.compile(
-    r"\b(?:i|i'm|i’m|my|me|we|our|the|is|are|was|were|am|a|an|and|of|in|you|your|please|don't|do|does|what|how|with|for|that|this|from|have|has|had|she|he|they|every|so|but|now|not|on|at|to|call)\b"
+    r"\b(?:i|i'm|i’m|my|me|we|our|the|is|are|was|were|am|a|an|and|of|in|you|your|please|don't|do|does|did|what|how|with|for|that|this|from|have|has|had|she|he|they|every|so|but|now|not|on|at|to|call"
+    r"|it|it's|it’s|been|be|or|as|up|his|her|him|them|their|us|about|by|out|into|than|then|when|where|since|after|before|over|no|too|all|some|any|again|these|those|will|can|could|would|instead|still|just|there|here)\b"
 )
 _LATIN_WORD: Final = re.compile(r"[A-Za-z]{2,}")
 _MARKS: Final = frozenset("，！？：；（）～")
@@ -35,9 +36,28 @@ _OPENING: Final = re.compile('[“「『‘"]')
 _PAIRS: Final = {"“": "”", "「": "」", "『": "』", "‘": "’", '"': '"'}
 
 
-_SPOKEN: Final = str.maketrans("喺嘅唔佢咗冇嗰哋", "在的不他了没那们")
-"""Cantonese function words → the Mandarin ones that the patterns know."""
+_SPOKEN: Final = str.maketrans("喺嘅唔佢咗冇嗰哋嚟睇啲俾畀喇囉㗎攞揸諗谂搵揾嘢", "在的不他了没那们来看些给给了了的拿开想想找找事")
+"""Cantonese function words and verbs → the Mandarin ones that the patterns know."""
+_CANTONESE: Final = re.compile(r"[喺嘅唔佢咗冇嗰哋嚟睇啲喇㗎攞揸諗搵嘢]|係|而家|依家")
+_PHRASES: Final = (
+    ("而家", "现在"), ("依家", "现在"), ("鍾意", "喜欢"), ("钟意", "喜欢"), ("中意", "喜欢"), ("屋企", "家里"), ("返工", "上班"), ("放工", "下班"), ("聽日", "明天"), ("听日", "明天"),
+    ("琴日", "昨天"), ("尋日", "昨天"), ("寻日", "昨天"), ("今日", "今天"), ("唔使", "不用"), ("舊年", "去年"), ("旧年", "去年"), ("出年", "明年"), ("成日", "整天"), ("食", "吃"), ("飲", "喝"), ("饮", "喝"),
+    ("返學", "上学"), ("返学", "上学"), ("識", "会"), ("识", "会"), ("禮拜", "礼拜"), ("細路", "小孩"), ("细路", "小孩"),
+)  # fmt: skip
+"""The same for words of more characters, only where the text is Cantonese; every pair is of one length."""
+_DOING: Final = re.compile(r"(?<=[用食做住返學学讀读玩睇看揸開开養养練练行坐搭教寫写])[緊紧]")
 _IS: Final = re.compile(r"(?<![關关聯联干體体])係")
+
+
+def spoken(text: str) -> str:
+    """Cantonese words as Mandarin ones; always as long as `text`."""
+    if not _CANTONESE.search(text):
+        return text
+    for said, written in _PHRASES:
+        text = text.replace(said, written)
+    text = re.sub(r"(?<=[我你佢他她哋在])[部間间隻架個](?!人|月|[钟鐘星])(?=[a-zA-Z\u4e00-\u9fff])", "的", text)
+    text = re.sub(r"(?:(?<![\u4e00-\u9fffa-zA-Z0-9])|(?<=但)|(?<=而))[部間间隻架個](?!人|月|[钟鐘星])(?=[a-zA-Z\u4e00-\u9fff])", "那", text)
+    return _IS.sub("是", _DOING.sub("着", text)).translate(_SPOKEN)
 
 
 @lru_cache(maxsize=1)
@@ -45,6 +65,17 @@ def _converter() -> Any:
     import opencc  # loaded on first use, not with the package
 
     return opencc.OpenCC("t2s")
+
+
+def simplified(text: str) -> str:
+    """Simplified characters and Mandarin words, letters as they are; always as long as `text`."""
+    if _PLAIN.match(text):
+        return text
+    try:
+        simple: str = _converter().convert(spoken(text))
+    except (UnicodeError, ValueError):  # lone surrogates
+        return text
+    return simple if len(simple) == len(text) else text
 
 
 @lru_cache(maxsize=8192)
@@ -60,7 +91,7 @@ def fold(text: str) -> str:
     if _PLAIN.match(text):
         low = text.lower()
         return low if len(low) == len(text) else text
-    narrow = _IS.sub("是", "".join([_narrow(c) if c > "~" else c.lower() for c in text])).translate(_SPOKEN)
+    narrow = spoken("".join([_narrow(c) if c > "~" else c.lower() for c in text]))
     try:
         simple: str = _converter().convert(narrow)
     except (UnicodeError, ValueError):  # lone surrogates
@@ -185,7 +216,7 @@ _PASTED: Final = re.compile(
     r"(?:下面|以下)(?:就)?是[^：:。！？\n]{0,16}(?:邮件|短信|消息|文章|原文|内容|网页|新闻|帖子|文档|材料|公告|通知|评论|简历|作文|日记|记录|的话)[：:\n]|"
     r"(?:邮件|短信|文章|原文|网页|网站|新闻|帖子|文档|公告|评论|聊天记录|字幕)(?:里|上|中)?(?:是|写道|写着|说|内容|如下|的内容|的原文)?(?:是|如下)?[：:]|"
     r"\b(?:translat(?:e|ion)|summari[sz]e|summary|proofread|rewrite|rephrase|paraphrase|polish)\b" + _NOT_PASTED + r"[^:.!?\n]{0,40}[:\n]|"
-    r"\b(?:correct|check|fix|edit|review|explain|read|analy[sz]e|reply to|respond to) (?:the |my |this |these |that )?(?:following |below )?"
+    r"(?<!\bhe )(?<!\bshe )(?<!\bthey )(?<!\bi )\b(?:correct|check|fix|edit|review|explain|read|analy[sz]e|reply to|respond to) (?:the |my |this |these |that )?(?:following |below )?"
     r"(?:grammar|spelling|text|sentences?|e-?mail|letter|paragraph|essay|wording|english|message|passage|document|one|this)\b[^:.!?\n]{0,20}[:\n]|"
     r"\b(?:here(?:'s| is| are)|below is|this is|the following is) (?:the|an?|my|his|her|their|our|what) [^:.!?\n]{0,30}[:\n]|"
     r"\b(?:e-?mail|letter|message|text|article|web ?site|web ?page|page|post|tweet|document|transcript|lyrics|chorus|sign|leaflet)s? (?:from|says?|said|reads?|goes|states?)\b[^:.!?\n]{0,24}:|"

@@ -4,12 +4,14 @@ import re
 from collections.abc import Sequence
 from typing import Final
 
+from memory.judge.clauses import fold as lined
 from memory.judge.judgement import Candidate, Stance
+from memory.judge.zh.times import LUNAR, moments
 from memory.record import CATEGORIES, USER, Memory, Status
 from memory.revise.case import slot, slot_of
 from memory.revise.clocks import ONLY_CLOCK
 from memory.revise.forms import UNITS, bare, fold, numerals, quantity
-from memory.revise.hearing import DENIED, Resolve, as_said, covers, facts_of, subject_of, table, trimmed
+from memory.revise.hearing import DENIED, Resolve, as_said, covers, facts_of, in_its_words, subject_of, table, trimmed
 from memory.revise.people import is_user, relation_in, same_person
 from memory.revise.referents import is_bare, kind_covers, noun_of
 from memory.revise.retold import shared
@@ -17,6 +19,7 @@ from memory.revise.sameness import Same, abridged, mentions, same
 from memory.revise.schema import attribute
 from memory.revise.tidy import admits
 from memory.revise.topics import topic
+from memory.revise.used import name_used, tool_for
 
 
 def changes(
@@ -71,10 +74,10 @@ def changes(
         candidates = [c for c in candidates if c not in misread]
         judged = [c for c in judged if c not in misread]
         when = resolve(new)
-        if memory.attribute in {"plan", "event"} and when is not None:
+        if memory.attribute in {"plan", "event"} and (when is not None or LUNAR.match(new)):
             kept = [c for c in candidates if c not in judged and not (c.attribute == "event" and topic(memory.value, c.value))]
             stance = Stance.CORRECT if admits(text) else Stance.ASSERT
-            value = _DAY_IN.sub(new.rstrip("了吧啦 "), memory.value, count=1)
+            value = _with_day(memory.value, new.rstrip("了吧啦 "))
             return [
                 Candidate(attribute=memory.attribute, value=value, owner=memory.owner, time=when, stance=stance, replaces=memory.value, clause=text)
             ], kept
@@ -91,11 +94,14 @@ def changes(
         if memory.attribute in {"plan", "event"}:
             continue
         spoken = _value_of(new, memory)
-        if spoken is None:
+        if spoken is None or (memory.attribute == "relationship" and not _A_NAME.match(spoken)):
             continue
         said = as_said(spoken, text)
         left = [c for c in candidates if bare(c.value) != bare(clause)]
-        return [Candidate(attribute=memory.attribute, value=said, owner=memory.owner, replaces=memory.value, clause=text)], left
+        value, content = (
+            (memory.value.replace(used, said, 1), "") if (used := name_used(memory)) and used != memory.value else (said, in_its_words(memory, said))
+        )
+        return [Candidate(attribute=memory.attribute, value=value, owner=memory.owner, replaces=memory.value, content=content, clause=text)], left
     return [], list(candidates)
 
 
@@ -123,8 +129,9 @@ def _changed(what: str, old: str, new: str, pool: Sequence[Memory], resolve: Res
     core = noun_of(what)
     ending = [m for m in pool if (noun := _property(m)) and len(noun) > 1 and bare(new).endswith(bare(noun))]
     if not core or is_bare(core):
-        return ending[0] if ending else _in_slot(new, pool)
-    dated = resolve(new) is not None
+        bare_new = re.sub(r"(?:了|吧|啦)$|\b(?:now|last \w+|yesterday|today|this \w+)$", "", new).strip()
+        return ending[0] if ending else _in_slot(new, pool) or (tool_for(bare_new, pool) if not what else None)
+    dated = resolve(new) is not None or LUNAR.match(new) is not None
     kinds = [m for m in pool if (m.attribute in {"plan", "event"}) == dated or m.attribute in {"birthday"}]
     named = [m for m in kinds if mentions(core, m.value) or (len(bare(core)) > 1 and mentions(m.value, core))]
     parts = [p for p in core.split("的") if len(p) > 1]
@@ -191,6 +198,18 @@ _DAY_IN: Final = re.compile(
     r"(?:下下|下|这|本)?个?(?:周|星期|礼拜)[一二三四五六日天末]|(?:\d{1,2}月)?\d{1,2}[日号]|大?后天|明天|今天|\b(?:on |next |this )?(?:mon|tues|wednes|thurs|fri|satur|sun)day\b|\btomorrow\b"
 )
 """A day inside the value of a plan, which a new day takes the place of."""
+
+
+def _with_day(value: str, new: str) -> str:
+    """The value of a plan with another day in it, where it holds one."""
+    told = moments(lined(new), None)
+    new = new[told[0].start : told[0].end] if len(told) == 1 and told[0].start == 0 else new
+    days = [m for m in moments(lined(value), None) if not m.bare]
+    if len(days) == 1 and not value.isascii():
+        return value[: days[0].start] + new + value[days[0].end :]
+    return _DAY_IN.sub(new, value, count=1)
+
+
 _DIMENSIONS: Final = frozenset(kind for kind, _ in UNITS.values())
 _LASTED: Final = re.compile(r"(?:都|也|已经)?(?:快|有)?(?:半个?|[\d一二两三四五六七八九十几好]{1,3}个?)(?:年|月|星期|礼拜|周|天|阵子)(?:多)?了?$")
 """How long the new value has held already: 换成燕麦拿铁有半个月了."""
@@ -200,9 +219,16 @@ def _value_of(new: str, memory: Memory) -> str | None:
     """The new value as it was said, if it can stand where the old one stood."""
     value = re.sub(r"(?:了|吧|啦|哦|的)$|\b(?:now|instead|today|yesterday|last \w+)$", "", new).strip()
     measured = (known := quantity(memory.value)) is not None and known.kind in _DIMENSIONS
-    if not value or len(value) > 40 or (measured and not re.search(r"\d", numerals(value))):
+    if not value or len(value) > 40 or _SOME.match(value) or (measured and not re.search(r"\d", numerals(value))):
         return None
     return value
+
+
+_SOME: Final = re.compile(r"(?:一[截点些下大半倍成阵番]|不少|许多|很多|好多|几|多少|没多|a (?:lot|bit|little)\b)")
+"""How much more or less, which names no value: 工资涨了一截."""
+_A_NAME: Final = re.compile(
+    r"(?![去到在回给被来])(?:[小老阿]?[一-龥·]{1,3}(?:老师|医生|大夫|教练|师傅|经理|主任|律师|阿姨|叔叔|教授|总|姐|哥|先生|女士|工)?|(?:dr|mrs?|ms|miss|prof)?\.? ?[a-z][a-z .'’-]{1,30})$"
+)
 
 
 def _alike(candidate: Candidate, memory: Memory) -> bool:
@@ -211,7 +237,7 @@ def _alike(candidate: Candidate, memory: Memory) -> bool:
 
 RETURN: Final = re.compile(
     r"(?:还是|恢复|重新|照旧|继续)(?:得|要|去|回|用|叫|喝|吃|住|坐|骑|开|穿|看|听|学|练|做|当|在|走|选|养)*(?P<v0>[^，,。；;！!]{1,16})|"
-    r"(?:换|改|搬|调|转|用|回|请|剪|又|喝|吃|穿|住|坐|骑|练|学|做|开|玩)(?:回|到)(?:到)?(?:了|去|来)?(?P<v>[^，,。；;！!]{1,20})|\b(?:back (?:to|at|in|with|on)|again[^,.]{0,10} (?:at|in|with)|returned to) (?P<v2>[^,.!?;]{1,40})|(?P<v3>[^,.!?;:]{2,40}?) again\b"
+    r"(?:换|改|搬|调|转|用|回|请|叫|拉|喊|挖|招|聘|接|退|跳|投|返|派|剪|又|喝|吃|穿|住|坐|骑|练|学|做|开|玩)(?:回|到)(?:到)?(?:了|去|来)?(?P<v>[^，,。；;！!]{1,20})|\b(?:back (?:to|at|in|with|on)|again[^,.]{0,10} (?:at|in|with)|returned to) (?P<v2>[^,.!?;]{1,40})|(?P<v3>[^,.!?;:]{2,40}?) again\b"
 )
 
 
@@ -225,9 +251,11 @@ def back(clause: str, text: str, owner: str, known: Sequence[Memory], taken: Seq
     for memory in (m for m in newest if m.status is Status.SUPERSEDED and same_person(m.owner, owner, known)):
         row = attribute(memory.attribute)
         slot = slot_of(memory)
-        current = [m for m in newest if m.status is Status.ACTIVE and m.attribute == memory.attribute and slot_of(m)[0] == slot[0]]
+        active = [m for m in newest if m.status is Status.ACTIVE]
+        after = [m for m in active if m.fact == memory.fact]  # what took its place
+        current = after or [m for m in active if m.attribute == memory.attribute and slot_of(m)[0] == slot[0]]
         spoken = mentions(said, memory.value) or (len(bare(said)) > 1 and mentions(memory.value, re.sub(r"[了。.]+$", "", said)))
-        if not spoken or any(covers(c, memory) for c in taken) or not (row.single or (slot[0] and current)):
+        if not spoken or any(covers(c, memory) for c in taken) or not (row.single or after or (slot[0] and current)):
             continue
         if any(same(memory.attribute, m.value, memory.value) is Same.EQUAL for m in current):
             continue

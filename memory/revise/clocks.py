@@ -17,7 +17,7 @@ CLOCK: Final = re.compile(rf"(?P<part>{_PART})?(?P<hour>{_HOUR})")
 ONLY_CLOCK: Final = re.compile(rf"(?:at )?{_PART}?{_HOUR}(?:了|吧|啦|左右|整|开始|instead|now| )*[.!。！]?$")
 """A value that is nothing but a time of day."""
 _MOVED: Final = re.compile(
-    rf"(?P<what>[^，,。；;]{{0,14}}?)(?:已经|又|给|被|都|也|要)?(?<![没不未别])(?<!没有)(?<!不用)(?:改|换|变|调|挪|调整|推迟|延后|提前|延|推)(?:成|到|为|至|在)(?:了)?(?P<new>{_PART}?{_HOUR})(?!\d|来|起床|睡)"
+    rf"(?P<what>[^，,。；;]{{0,14}}?)(?:已经|又|给|被|都|也|要)?(?<![没不未别])(?<!没有)(?<!不用)(?:改|换|变|调|挪|调整|推迟|延后|提前|延|推)(?:成|到|为|至|在|回)(?:了)?(?P<new>{_PART}?{_HOUR})(?!\d|来|起床|睡)"
     rf"|(?:(?P<what2>(?:the|my|our) [\w \'-]{{1,30}}?) (?:is|was|got|has been|[’\']s)? ?(?:now |just )?)?(?:moved|pushed|changed|rescheduled|bumped|brought forward|put back|shifted|delayed|postponed)"
     rf"(?: (?P<what3>it|that|(?:the|my|our) [\w \'-]{{1,30}}?))?(?: back| forward| up)? (?:to|until|till) (?P<new2>{_HOUR})"
 )
@@ -33,6 +33,7 @@ def reclocked(clause: str, text: str, owner: str, active: Sequence[Memory]) -> l
         return []
     what = noun_of(trimmed(found["what"] or found["what2"] or found["what3"] or ""))
     timed = [m for o in dict.fromkeys((owner, USER)) for m in facts_of(active, o, frozenset({"plan", "event"})) if CLOCK.search(fold(m.value))]
+    timed = timed or [m for m in facts_of(active, owner, frozenset({"habit"})) if CLOCK.search(fold(m.value))][:1]
     if what and not is_bare(what) and not CLOCK.search(what) and len(what) > 1:
         timed = [m for m in timed if _names(what, m)]
     if not timed:

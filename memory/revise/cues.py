@@ -6,13 +6,13 @@ from collections.abc import Mapping
 from functools import lru_cache
 from importlib.resources import files
 
-from memory.revise.forms import fold
+from memory.revise.forms import compiled, fold
 
 
 @lru_cache(maxsize=1)
 def _patterns() -> Mapping[str, re.Pattern[str]]:
     data = tomllib.loads(files("memory.revise").joinpath("cues.toml").read_text("utf-8"))
-    return {name: re.compile(pattern) for name, pattern in data.items()}
+    return {name: compiled(pattern) for name, pattern in data.items()}
 
 
 def says(cue: str, text: str) -> bool:

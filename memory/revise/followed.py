@@ -10,7 +10,7 @@ from typing import Final
 from memory.judge.judgement import Candidate, Stance
 from memory.record import Memory
 from memory.revise.forms import bare, fold
-from memory.revise.hearing import as_said, covers, facts_of
+from memory.revise.hearing import as_said, covers, facts_of, in_its_words
 from memory.revise.people import same_person
 from memory.revise.sameness import Same, mentions, same
 
@@ -46,7 +46,7 @@ _NOTHING: Final = re.compile(
 
 
 _TURNED: Final = re.compile(
-    r"(?P<what>[^，。；！]{0,8}?)(?:改|换|转)(?:成|为|去|来|系|专业|行|到)*(?P<verb>去学|坐|吃|喝|抽|学|练|念|读|修|用|穿|戴|支持|追|看|听|打|踢|玩|弹|拉|养)(?!了$)(?P<new>[^，。；！]{1,12}?)(?:了|啦)?[，。！!]*$"
+    r"(?P<what>[^，。；！]{0,8}?)(?:改|换|转)(?:成|为|去|来|系|专业|行|到)*(?P<verb>去学|坐|吃|喝|抽|学|练|念|读|修|用|穿|戴|支持|追|看|听|打|踢|玩|弹|拉|养)(?!了$)(?P<new>[^，。；！]{1,12}?)(?:了|啦)?[，,。！!]*$"
 )
 _DOINGS: Final = tuple(
     re.compile(p)
@@ -74,7 +74,7 @@ def turned(clause: str, text: str, owner: str, active: Sequence[Memory], taken: 
     said = as_said(found["new"], text)
     value = f"{verb}{said}" if old.attribute == "habit" else said
     left = [c for c in taken if not (bare(said) in bare(c.value) and c.stance is not Stance.NEGATE)]
-    return [Candidate(attribute=old.attribute, value=value, owner=old.owner, replaces=old.value, clause=text)], left
+    return [Candidate(attribute=old.attribute, value=value, owner=old.owner, replaces=old.value, content=in_its_words(old, value), clause=text)], left
 
 
 def swapped(clause: str, text: str, owner: str, active: Sequence[Memory], taken: Sequence[Candidate]) -> tuple[list[Candidate], list[Candidate]]:

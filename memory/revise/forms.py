@@ -13,6 +13,7 @@ from typing import Final
 import opencc
 
 from memory.clean import well_formed
+from memory.judge.clauses import spoken
 
 _DIGITS: Final = {"零": 0, "〇": 0, "一": 1, "二": 2, "两": 2, "三": 3, "四": 4, "五": 5, "六": 6, "七": 7, "八": 8, "九": 9, "俩": 2, "仨": 3}
 _SCALES: Final = {"十": 10, "百": 100, "千": 1000, "万": 10_000, "亿": 100_000_000}
@@ -97,6 +98,14 @@ _ORDINAL: Final = re.compile(
 )
 
 
+_EDGE: Final = r"(?:(?<![a-z0-9_])(?=[a-z0-9_])|(?<=[a-z0-9_])(?![a-z0-9_]))"
+
+
+def compiled(text: str, flags: int = 0) -> re.Pattern[str]:
+    r"""A pattern for folded text of both languages: `\b` holds between letters and Chinese characters too (我major是)."""
+    return re.compile(text.replace(r"\b", _EDGE), flags)
+
+
 @lru_cache(maxsize=1)
 def _simplifier() -> opencc.OpenCC:
     return opencc.OpenCC("t2s")
@@ -107,7 +116,7 @@ def fold(text: str) -> str:
     """Width, case, traditional characters, invisible characters and runs of white space folded away."""
     plain = _INVISIBLE.sub("", unicodedata.normalize("NFKC", well_formed(text))).casefold()
     if not plain.isascii():
-        plain = _simplifier().convert(plain)
+        plain = _simplifier().convert(spoken(plain))
     return " ".join(plain.split())
 
 

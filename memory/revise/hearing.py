@@ -10,7 +10,7 @@ from typing import Any, Final
 
 from memory.judge.judgement import Candidate, Stance
 from memory.record import USER, Memory
-from memory.revise.forms import bare, fold, numerals
+from memory.revise.forms import bare, compiled, fold, numerals
 from memory.revise.people import gender_of_pronoun, names_in, relations_in, same_person, whom
 from memory.revise.sameness import Same, same
 
@@ -71,13 +71,13 @@ def table() -> Table:
     ends = tuple(
         End(
             frozenset(e["attributes"]),
-            re.compile(e["pattern"]),
+            compiled(e["pattern"]),
             e.get("only", False),
             e.get("slot"),
             e.get("people", False),
             frozenset(e.get("failing", ())),
             e.get("outcome", False),
-            re.compile(e["about"]) if "about" in e else None,
+            compiled(e["about"]) if "about" in e else None,
             e.get("work", False),
         )
         for e in data["end"]
@@ -85,9 +85,9 @@ def table() -> Table:
     return Table(
         ends,
         tuple(
-            Saying(re.compile(c["pattern"]), c.get("across", False), frozenset(c.get("attributes", ())), c.get("own", False)) for c in data["change"]
+            Saying(compiled(c["pattern"]), c.get("across", False), frozenset(c.get("attributes", ())), c.get("own", False)) for c in data["change"]
         ),
-        re.compile("|".join(d["pattern"] for d in data["done"])),
+        compiled("|".join(d["pattern"] for d in data["done"])),
     )
 
 
@@ -151,6 +151,12 @@ def covers(candidate: Candidate, memory: Memory) -> bool:
         return True
     alike = same(memory.attribute, candidate.value, memory.value) in {Same.EQUAL, Same.CLOSE} if candidate.value else False
     return alike and same_person(candidate.owner, memory.owner, [])
+
+
+def in_its_words(memory: Memory, value: str) -> str:
+    """The sentence of a known fact with another value in it, where the known one stands in it: what it is of (输入法, gym) is told there alone."""
+    told = memory.content if memory.value in memory.content else memory.source.text or ""
+    return told.replace(memory.value, value, 1) if memory.attribute in {"other", "possession"} and memory.value in told and len(told) < 80 else ""
 
 
 def as_said(span: str, text: str) -> str:

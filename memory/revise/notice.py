@@ -133,8 +133,9 @@ def notice(
                 taken = [c for c in taken if not (c.attribute == "event" and any(o.attribute == "plan" and topic(o.value, c.value) for o in over))]
                 taken = [c for c in taken if not (c.stance is Stance.ASSERT and c.replaces is None and any(_is_over(c, clause, o) for o in over))]
                 found += over
-                if not over and (ended := gone(active, [*taken, *found])):
-                    anew, taken = followed(clause, text, ended, active, taken)
+                rest = clause if not over else _BESIDES.split(clause, maxsplit=1)[-1]  # gave up rowing and started fencing
+                if (not over or rest != clause) and (ended := gone(active, [*taken, *found])):
+                    anew, taken = followed(rest, text, ended, active, taken)
                     found += anew
                 found += came_true(clause, before, text, owner, active, [*taken, *found], now)
             if found:
@@ -158,6 +159,9 @@ def notice(
 
 _INSTEAD: Final = re.compile(r"\bgoing to (?=[^,.;]*\binstead\b)")
 """Where one goes in the place of what was cancelled is settled, as "going to" alone is not."""
+
+
+_BESIDES: Final = re.compile(r"\b(?:and|so)\b(?: now)?")
 
 
 def _is_over(candidate: Candidate, clause: str, over: Candidate) -> bool:
@@ -186,11 +190,21 @@ _PERSONAL: Final = frozenset(
 )
 
 
+_WED: Final = frozenset({"结婚", "离婚", "订婚", "已婚", "单身", "married", "divorced", "engaged"})
+
+
 def _whose(candidate: Candidate, text: str, active: Sequence[Memory], introduced: Sequence[str]) -> Candidate:
     """The candidate under its right owner, where only what is known tells: 乐乐…，6岁了 is 乐乐's age; a date of the user's plan stays the user's."""
     clause = fold(candidate.clause)
     if is_user(candidate.owner) and candidate.attribute == "event" and (people := names_in(clause, active)) and clause.startswith(fold(people[0])):
         return candidate.evolve(owner=people[0])
+    if (
+        candidate.attribute == "relationship"
+        and candidate.value in _WED
+        and (people := names_in(clause, active))
+        and clause.startswith(fold(people[0]))
+    ):
+        return candidate.evolve(owner=people[0], attribute="event")  # 贺老师回老家结婚了
     if is_user(candidate.owner) and candidate.attribute in _PERSONAL and not re.search(r"我|\b(?:i|my|me|we)\b", clause):
         if pet := next((m for m in active if m.attribute == "pet" and called(m, clause)), None):
             return candidate.evolve(owner=name_of_animal(pet))  # 豆包胖到12斤了

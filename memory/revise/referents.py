@@ -8,7 +8,7 @@ from importlib.resources import files
 from typing import Final
 
 from memory.record import Memory
-from memory.revise.forms import fold
+from memory.revise.forms import compiled, fold
 from memory.revise.sameness import Same, mentions, same
 from memory.revise.schema import attribute
 from memory.revise.topics import topic
@@ -46,7 +46,7 @@ _BARE: Final = frozenset(
 @lru_cache(maxsize=1)
 def _kinds() -> tuple[tuple[re.Pattern[str], re.Pattern[str]], ...]:
     data = tomllib.loads(files("memory.revise").joinpath("kinds.toml").read_text("utf-8"))
-    return tuple((re.compile(k["noun"]), re.compile(k["covers"])) for k in data["kind"])
+    return tuple((compiled(k["noun"]), compiled(k["covers"])) for k in data["kind"])
 
 
 def is_bare(value: str) -> bool:

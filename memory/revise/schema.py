@@ -9,7 +9,7 @@ from importlib.resources import files
 from typing import Any, Literal
 
 from memory.record import CATEGORIES
-from memory.revise.forms import fold, numerals
+from memory.revise.forms import compiled, fold, numerals
 
 One = Literal["always", "change"]
 
@@ -116,9 +116,9 @@ def _attribute(name: str, row: Mapping[str, Any]) -> Attribute:
 
 def _facet(row: Mapping[str, Any]) -> Facet:
     def pattern(key: str) -> re.Pattern[str] | None:
-        return re.compile(row[key], re.IGNORECASE) if key in row else None
+        return compiled(row[key], re.IGNORECASE) if key in row else None
 
     return Facet(
         name=row["name"], one=row["one"], value=pattern("value"), words=pattern("words"), unless=pattern("unless"), dynamic=pattern("dynamic"),
-        poles=tuple(re.compile(p, re.IGNORECASE) for p in row.get("poles", ())), both=row.get("both", False), last=row.get("last", False),
+        poles=tuple(compiled(p, re.IGNORECASE) for p in row.get("poles", ())), both=row.get("both", False), last=row.get("last", False),
     )  # fmt: skip

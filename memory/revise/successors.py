@@ -7,6 +7,7 @@ import re
 from collections.abc import Sequence
 from typing import Final
 
+from memory.judge.clauses import simplified
 from memory.judge.judgement import Candidate
 from memory.record import Memory
 from memory.revise.case import slot_of
@@ -16,11 +17,11 @@ from memory.revise.people import is_user, relation, relation_in
 
 _ZH_TITLE: Final = "老师|医生|大夫|教练|师傅|师父|经理|主任|律师|阿姨|叔叔|教授|导师|护士|校长|院长|总监|总|姐|哥|嫂|叔|姨|工|队|导|博士"
 _ZH_NAME: Final = rf"(?:[一-龥]{{1,3}}(?:{_ZH_TITLE})|(?!这|那|我|你|他|她|谁|什么|一个|个|人|别|下|明|上)[小老阿]?[一-龥]{{1,3}}?)"
-_EN_NAME: Final = r"(?:(?:Dr|Mr|Mrs|Ms|Miss|Prof|Professor|Sister|Father|Coach)\.? [A-Z][\w’'-]+|(?!I\b|It\b|He\b|She\b|They\b|We\b|You\b)[A-Z][\w’-]+(?: [A-Z][\w’-]+)?)"
+_EN_NAME: Final = r"(?:[一-龥]{2,4}|(?:Dr|Mr|Mrs|Ms|Miss|Prof|Professor|Sister|Father|Coach)\.? [A-Z][\w’'-]+|(?!I\b|It\b|He\b|She\b|They\b|We\b|You\b)[A-Z][\w’-]+(?: [A-Z][\w’-]+)?)"
 _TO_END: Final = r"(?=了|啦|吧|[，。；！,.!;\s]|教|带|管|来|接|$)"
 _GONE: Final = re.compile(
     r"退休|离职|辞职|走了|调走|调到|调去|不干|不教|不带|不做|休产假|产假|支教|出国|回老家|搬走|转行|高升|升职|去世|换了|换人|离开|跳槽"
-    r"|\b(?:retired?|retiring|left|leaving|gone|quit|moved (?:on|away|to|back)|resigned|on (?:leave|maternity)|passed away|died|replaced|no longer|stepped down|transferred|emigrated|sold up)\b"
+    r"|\b(?:retired?|retiring|left|leaving|gone|quit|moved (?:on|away|to|back)|resigned|on (?:leave|maternity|sabbatical|secondment)|passed away|died|replaced|no longer|stepped down|transferred|emigrated|sold up)\b"
 )
 _REPLACED: Final = re.compile(rf"^(?:现在|已经|后来)?(?:换成|换了|改成|改由)[一-龥]{{1,2}}(?:{_ZH_TITLE})")
 """Somebody instead, with nobody named: the title tells whose place it is."""
@@ -38,7 +39,11 @@ def succeeded(text: str, active: Sequence[Memory], taken: Sequence[Candidate]) -
     for memory in active:
         if memory.attribute != "relationship" or not is_user(memory.owner) or not slot_of(memory)[0].startswith("tie ") or relation(memory.value):
             continue
-        name = _in_the_place(said, memory) or _with_the_title(said, memory) or _taking_over(said, memory)
+        plain = simplified(said)
+        name = _in_the_place(plain, memory) or _with_the_title(plain, memory) or _taking_over(plain, memory)
+        if name:
+            at = plain.find(name)
+            name = said[at : at + len(name)]
         if not name or bare(name) == bare(memory.value) or any(bare(name) == bare(m.value) for m in active if m.attribute == "relationship"):
             continue
         content = memory.content.replace(memory.value, name) if memory.value in memory.content else ""
@@ -66,6 +71,7 @@ def _in_the_place(said: str, memory: Memory) -> str | None:
         if word.isascii():
             patterns: tuple[str, ...] = (
                 rf"(?i:\b{w}(?:[’']s| is| has| was| got)? (?:now|changed|switched|left|replaced|retired|new|been replaced)[^.!?]{{0,30}}?(?:it[’']?s|by|with|to|is|now)[ :]+(?:now |called )?|\b{w} is now )(?P<n>{_EN_NAME})",
+                rf"(?i:\b(?:my|our|the) {w}(?:[’']s| is) )(?P<n>{_EN_NAME})(?i: (?:now|these days|nowadays|from (?:now on|this|next)|as of|since)\b)",
                 rf"(?i:\bnew {w}(?:[’']s| is|,|:)? ?(?:it[’']?s |called |named )?)(?P<n>{_EN_NAME})",
                 rf"(?P<n>{_EN_NAME})(?:[’']s| is| has become| became) (?:now )?(?:my|our) (?:new )?{w}\b (?:now|instead|these days)",
                 rf"(?i:\b(?:switched|changed|swapped|moved) {w}s?\b[^.!?]{{0,20}}?(?:to|it[’']s|with|now|i see) )(?P<n>{_EN_NAME})",
@@ -86,16 +92,27 @@ def _in_the_place(said: str, memory: Memory) -> str | None:
 
 def _taking_over(said: str, memory: Memory) -> str | None:
     """Who takes over from a known person who goes: Kevin离职了，现在report给Linda; Ana has left, I report to Petra now."""
-    at = said.find(memory.value)
+    at, end = _spoken_of(said, memory)
     if at < 0 or not _GONE.search(fold(said[at:])):
         return None
-    rest = said[at + len(memory.value) :]
-    zh = rf"(?:(?:现在|以后|接下来|改|换|转)[^，。！]{{0,4}}?)?(?<![一-龥])(?:换成|换了|改由)(?P<n3>[A-Z][a-z]+|{_ZH_NAME})(?:来?管|来?带|负责|接手|接班|教|上课|做|帮|$)|(?:现在|以后|接下来|改|换|转)[^，。！]{{0,4}}?(?:report给|汇报给|向|跟着?|归|由|换成|改成|交给|给|找|是)\s?(?P<n>[A-Z][a-z]+|{_ZH_NAME})(?:汇报|来?管|来?带|负责|接手|接班|教|上课|了|[，。！!]|$)|(?P<n2>[A-Z][a-z]+|{_ZH_NAME})(?:接手了?|接任了?|接班了?|来接|顶上了?|顶替了?)"
+    rest = said[end:]
+    zh = rf"(?:(?:现在|以后|接下来|改|换|转)[^，。！]{{0,4}}?)?(?:换成|换了|换做|改由|改成|改为|变成)了?(?P<n3>[A-Z][a-z]+|{_ZH_NAME})(?:来?管|来?带|负责|接手|接班|教|上课|做|帮|[，。！!]|$)|(?:现在|以后|接下来|改|换|转)[^，。！]{{0,4}}?(?:report给|汇报给|向|跟着?|归|由|换成|改成|交给|给|找|是)\s?(?P<n>[A-Z][a-z]+|{_ZH_NAME})(?:汇报|来?管|来?带|负责|接手|接班|教|上课|了|[，。！!]|$)|(?P<n2>[A-Z][a-z]+|{_ZH_NAME})(?:接手了?|接任了?|接班了?|来接|顶上了?|顶替了?)"
     en = rf"(?i:\b(?:report(?:ing)? to|work(?:ing)? (?:for|under)|replaced by|taken over by|it[’']s|i see|i have|with) )(?P<n>{_EN_NAME})|(?P<n2>{_EN_NAME}) (?:took|has taken|takes|is taking) over|(?i:\b(?:his|her|their) (?:son|daughter|wife|husband|partner|brother|sister|colleague|assistant|nephew|niece|cousin|apprentice)) (?P<n3>{_EN_NAME}) (?:does|handles|looks after|runs|has|is|comes|cuts|fixes|teaches|sees)\b"
     for pattern in (zh, en):
         if found := re.search(pattern, rest):
             return next(found[g] for g in ("n", "n2", "n3") if found[g]).strip()
     return None
+
+
+def _spoken_of(said: str, memory: Memory) -> tuple[int, int]:
+    """Where the known person is spoken of: by the full name, the first name (Joan of Joan Whitlock), or surname and title (罗大夫 of 罗敏); (-1, -1) where not."""
+    value = simplified(memory.value)
+    first = re.match(r"[A-Z][\w’-]{2,}(?= [A-Z])", value)
+    titled = re.match(r"(?P<sur>[一-龥])[一-龥]{1,2}$", value)
+    for pattern in (re.escape(value), rf"\b{first[0]}\b" if first else "", rf"[小老阿]?{titled['sur']}(?:{_ZH_TITLE})" if titled else ""):
+        if pattern and (found := re.search(pattern, said)):
+            return found.span()
+    return -1, -1
 
 
 def _with_the_title(said: str, memory: Memory) -> str | None:
@@ -111,6 +128,6 @@ def _with_the_title(said: str, memory: Memory) -> str | None:
         names = re.findall(r"\b(?:Dr|Mr|Mrs|Ms|Miss|Prof|Professor)\.? [A-Z][\w’'-]+", said)
     else:
         return None
-    names = [re.sub(r"^[成为到做](?=..)", "", n) for n in names] if zh else names
+    names = [re.sub(r"^[成为到做了换叫是由给跟找来](?=..)", "", n) for n in names] if zh else names
     others = [n for n in dict.fromkeys(names) if bare(n) != bare(memory.value)]
     return others[0] if len(others) == 1 else None

@@ -115,11 +115,13 @@ def tidy(candidates: Sequence[Candidate], text: str) -> list[Candidate]:
     out += _joined(out, text)
     out += now_instead(out, text)
     out += _introduced(out)
+    tied = any(c.attribute == "relationship" and not c.loose and is_user(c.owner) for c in out)
     return [
         c
         for c in out
         if not _tied(c, out)
         and not (c.attribute == "employer" and any(o.attribute == "school" and (o.owner, o.value) == (c.owner, c.value) for o in out))
+        and not (tied and c.attribute == "relationship" and c.loose)  # what is said of him is no other tie
         and not (c.attribute == "other" and any(o is not c and o.attribute != "other" and fold(o.value) == fold(c.value) for o in out))
     ]
 

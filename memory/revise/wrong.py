@@ -87,6 +87,7 @@ def _instead(clause: str, before: str, text: str, active: Sequence[Memory], take
         return []
     clause = _REPORTED.sub("", clause)
     old, new = _told(clause, before, text)
+    righted = {c.attribute for c in taken if c.stance is Stance.CORRECT and not c.loose}
     of, told = _noun_is(clause, text) if not new else ("", "")
     new = new or told
     if not new:
@@ -95,7 +96,13 @@ def _instead(clause: str, before: str, text: str, active: Sequence[Memory], take
         if old is not None:
             meant = same(memory.attribute, old, memory.value) in {Same.EQUAL, Same.CLOSE} or mentions(memory.value, old)
         elif of:
-            meant = mentions(f"{memory.content} {memory.source.text or ''}", of) and now - memory.updated_at <= SHAPED and _fits(new, memory)
+            meant = (
+                memory.attribute not in righted
+                and not mentions(of, memory.value)
+                and mentions(f"{memory.content} {memory.source.text or ''}", of)
+                and now - memory.updated_at <= SHAPED
+                and _fits(new, memory)
+            )
         else:
             meant = _meant(new, before, text, memory, now)
         if (

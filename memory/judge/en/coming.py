@@ -1,7 +1,7 @@
 """A day that is told with what happens on it: "a week from today I pick up the puppy", "ten days from now the builders start on my kitchen".
 
 Fact rules know the occasions that people have words for (an interview, a wedding). Beyond those, what makes a plan is the shape: a coming day, and a plain
-present of what is done or comes. Today and tomorrow are too near to be worth keeping.
+present of what is done or comes. Today and tomorrow are too near to be worth keeping, unless somebody comes at an hour.
 """
 
 import re
@@ -31,6 +31,7 @@ _NO_PLAN: Final = re.compile(
     r"|know|need|want|love|like|hate|feel|says?|said|tells?|told|reckons?|insists?|have to work|working|at work)\b|\?"
 )
 _STATE: Final = re.compile(r"(?:am|’m|'m|think|know|mean|believe|remember|understand|seem|look|own|belong|live|work|sleep|wake|eat|drink)\b")
+_HOUR: Final = re.compile(r"\bat (?:\d|half|quarter|noon|one|two|three|four|five|six|seven|eight|nine|ten|eleven|twelve)")
 _IS: Final = re.compile(r"(?:[’']s| is| are)$")
 LEAST: Final = 2
 """Words beside the day that tell what happens."""
@@ -41,7 +42,9 @@ def coming(text: str, low: str, made: Frame, now: datetime | None) -> list[Candi
     if now is None or made.kind in {"question", "order", "you"} or made.flags & {"past", "used", "never", "neg", "would", "can", "freq", "asked"}:
         return []
     days = [w for w in find(low, now) if w.kind == "date" and w.sign > 0 and w.iso and len(w.iso) == 10]
-    if len(days) != 1 or _NEAR.search(low[days[0].start : days[0].end]) or days[0].to or _NO_PLAN.search(low):
+    if len(days) != 1 or days[0].to or _NO_PLAN.search(low):
+        return []
+    if _NEAR.search(low[days[0].start : days[0].end]) and (made.kind not in {"thing", "fragment", "mine"} or not _HOUR.search(low)):
         return []
     day = days[0]
     rest = (low[: day.start] + " " + low[day.end :])[made.start if day.start >= made.start else 0 :]

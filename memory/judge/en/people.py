@@ -17,6 +17,11 @@ _ADJECTIVE: Final = re.compile(
     r"online|german|french|english|spanish|italian|chinese|japanese|piano|guitar|violin|music|maths|math|dance|driving|swimming|yoga|tennis|ex-|step|half|adopted|foster|maternal|paternal|great|own|"
     r"two|three|four|five|six|first|second|third|middle|whole|entire|immediate|extended|family|next-door|downstairs|upstairs|senior|junior|direct|line|team|art|language|photography|personal)\s+"
 )
+_ROLE: Final = re.compile(
+    r"(?:[a-z][a-z-]+ ){1,3}(?=(?:coach|teacher|tutor|trainer|instructor|therapist|counsellor|counselor|doctor|dentist|nurse|consultant|surgeon|physio|advis[eo]r|supervisor|manager|landlord|landlady|accountant|lawyer|solicitor|agent|broker"
+    r"|partner|buddy|mate|mentor|hairdresser|barber|mechanic|cleaner|gardener|gp|vet)\b)"
+)
+"""What a role is a role in: my tai chi coach, my personal injury lawyer."""
 _BARE: Final = re.compile(
     r"(?:hubby|wifey|mum|mom|dad|grandma|grandpa|nan|gran|granny|grandad|granddad)(?=(?:'s)? (?:an?|is|was|has|had|works?|lives?|hates?|loves?|likes?|can't|never|always|turned|turns|hit|hits|reached|got|moved|died|retired|just|also|still|now|will|won't|does|doesn't|goes|plays|runs|drives|wants|needs|takes|keeps|speaks|eats|drinks)\b"
     r"|'s (?:on|in|at|from|with|off|not|the|a|an|\w+ing)\b)"
@@ -88,6 +93,8 @@ def relation_at(text: str, low: str, start: int, lexicon: Lexicon) -> tuple[str,
             if adjective is None or _longest(low, at, relations):
                 break
             at = adjective.end()
+        if not _longest(low, at, relations) and (role := _ROLE.match(low, at)):
+            at = role.end()
         if han := _HAN_RELATION.match(text, at):
             return _finish(text, low, han[0], han.end(), lexicon)
         if (word := _longest(low, at, relations)) and not _NO_TIE.match(low, at + len(word)):

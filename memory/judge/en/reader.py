@@ -11,6 +11,7 @@ from memory.judge.en.coming import coming
 from memory.judge.en.corrections import corrected, correction_cue, named_wrong
 from memory.judge.en.extract import facts_of
 from memory.judge.en.fits import fits
+from memory.judge.en.foreign import given_back, given_back_text, lettered
 from memory.judge.en.frame import Frame, frame, reframed, shared
 from memory.judge.en.instruct import instructions, wish
 from memory.judge.en.people import known_by_others, met_in_passing, relatives_named, stranger_met
@@ -45,6 +46,11 @@ class EnReader:
         return split(sentence)
 
     def read(self, index: int, ctx: Context, before: Sequence[Reading]) -> Reading:
+        latin, words = lettered(ctx)
+        reading = self._read(index, latin, before)
+        return replace(reading, facts=given_back(reading.facts, words), why=given_back_text(reading.why, words)) if words else reading
+
+    def _read(self, index: int, ctx: Context, before: Sequence[Reading]) -> Reading:
         lex = ctx.rules.lexicon("en")
         clause = ctx.clauses[index]
         scene, lows = _shared(index, ctx, before, lex)
@@ -171,10 +177,17 @@ _BLOCKED: Final = {
 }  # fmt: skip
 
 
+_VISITS: Final = re.compile(
+    r"(?:visiting|coming (?:over|to|round|up|down|for|back)|staying|flying in|arriving|landing|over for)\b(?! (?:the|a|an|his|her|their)\b)|coming$"
+)
+
+
 def _to_come(fact: Candidate, text: str, low: str, made: Frame, when: str) -> Candidate:
     """A job or school that begins on a coming date is a plan, whatever verb tells it ("next month I start at Verran Glass")."""
     if fact.stance is not Stance.ASSERT or made.kind not in {"first", "person"}:
         return fact
+    if fact.attribute == "plan" and made.kind == "person" and fact.owner != USER and _VISITS.match(fact.value.lower()):
+        return replace(fact, owner=USER, value=f"{made.subject} {fact.value}".removeprefix("my "), time=fact.time or when)  # whom one has to stay
     if fact.attribute == "habit" and len(when) == 10 and "freq" not in made.flags and all(w.kind != "recurring" for w in find(low, None)):
         return replace(fact, attribute="plan", time=when, temporary=False)  # "a week from today I pick up the puppy"
     if fact.attribute not in {"employer", "occupation", "school"}:

@@ -19,6 +19,10 @@ _ABBREVIATED: Final = re.compile(
 _AND: Final = re.compile(
     r"\s+and\s+(?:i|i'm|im|i've|we|we're|my|he|she|it|it's|they|you|now|then|so|also|don't|can't|have|has|had|am|is|are|want|need|would|will|was|were|got|live|work|this|that|just|currently|please)(?![\w'])"
 )
+_SPLICED: Final = re.compile(
+    r",\s+(?:it|it's|he|he's|she|she's|they|they're|we|we're|we've|i|i'm|i've|that's|there's)(?= )|(?:now|these days|nowadays|lately|at the moment)(?=, [a-z' ]{2,24} (?:is|are|was|gives?|makes?|got|has|have|went|closed|feels?|turned|became|wasn't|isn't)\b)"
+)
+"""A sentence of its own behind a comma: "learning the oboe, it sounds like a duck", "Twiglets these days, crisps give me heartburn"."""
 _TAIL: Final = re.compile(
     r"[\s,]+(?:after all|too|also|as well|though|tho|btw|by the way|lol|haha|hehe|please|pls|thanks|actually|really|so much|very much|a lot|lots|the most|the best|the least|most of all|more than anything|any ?more|again|right|ok|okay|"
     r"now|myself|himself|herself|honestly|i guess|i think|i suppose|you know|you see|yeah|yes|no|in fact|to be honest|tbh|of course|for sure|at all|either|already|anyway|at least|in general|"
@@ -56,6 +60,8 @@ def cut(low: str, start: int, now: datetime | None = None, *, stop_and: bool = F
         break
     if joined := _AND.search(low, start, end):
         end = joined.start()
+    if (spliced := _SPLICED.search(low, start + 1, end)) is not None:
+        end = spliced.start()
     times = [w for w in find(low[:end], now, past=past) if w.start >= start - 1]
     a, b = trim(low, start, end)
     for _ in range(6):

@@ -159,7 +159,10 @@ def _subject(plain: str, original: str, at: int, lex: Lexicon, carried: Mapping[
     if m := patterns["you"].match(plain, at):
         return "you", STRANGER, m.end(), ""
     if m := patterns["pronoun"].match(plain, at):
-        return "pronoun", carried.get("kin") or original[m.start() : m.end()], m.end(), carried.get("kin", "")
+        kin = carried.get("kin", "")
+        if kin and m.group() in {"他", "她"} and not can_mean(m.group(), kin, lex):
+            kin = ""  # 我这当妈的…，他真正的生日是
+        return "pronoun", kin or original[m.start() : m.end()], m.end(), kin
     if m := patterns["other"].match(plain, at):
         return "other", STRANGER, m.end(), ""
     if (names := carried.get("names")) and (m := re.compile(names).match(plain, at)):
