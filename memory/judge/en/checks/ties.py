@@ -208,7 +208,9 @@ def relation_is_name(h: Hit) -> list[Value]:
     if not titled and (
         known(h, a, m.end())
         or any(h.has(s, word) for s in ("demonyms", "languages", "traits", "diets", "occupations"))
-        or not re.match(r"\s*(?:$|[,.!(]|with (?:an?|one|two|no|the) |(?:now|these days|nowadays|from (?:now on|this|next)|as of|at)\b)", h.low[m.end() :])
+        or not re.match(
+            r"\s*(?:$|[,.!(]|with (?:an?|one|two|no|the) |(?:now|these days|nowadays|from (?:now on|this|next)|as of|at)\b)", h.low[m.end() :]
+        )
     ):
         return []
     return [Value(a, m.end(), owner="user", content=f"{h.frame.owner}: {m[0]}")]
