@@ -3,8 +3,10 @@
 Formats: https://www.postgresql.org/docs/current/sql-copy.html; vectors and lists of texts come packed from `memory.binary`.
 """
 
+import gc
 import struct
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Iterator, Sequence
+from contextlib import contextmanager
 from datetime import UTC, datetime
 from typing import Any, Final
 
@@ -45,6 +47,18 @@ def timestamp(value: datetime) -> bytes:
     """timestamptz: microseconds since 2000."""
     since = value - _EPOCH
     return struct.pack(">q", (since.days * 86400 + since.seconds) * 1_000_000 + since.microseconds)
+
+
+@contextmanager
+def many_objects() -> Iterator[None]:
+    """While tens of thousands of objects are made that all stay: looking among them for garbage again and again would take a seventh of an import."""
+    collecting = gc.isenabled()
+    gc.disable()
+    try:
+        yield
+    finally:
+        if collecting:
+            gc.enable()
 
 
 async def copy(cur: AsyncCursor[Any], table: str, columns: Sequence[str], rows: Iterable[Sequence[Value]]) -> None:

@@ -9,7 +9,7 @@ a version like any other write.
 
 from collections import OrderedDict
 from collections.abc import AsyncIterator, Iterable, Mapping, Sequence
-from contextlib import AsyncExitStack, asynccontextmanager, suppress
+from contextlib import AsyncExitStack, asynccontextmanager, nullcontext, suppress
 from itertools import groupby
 from typing import Any, Final, Literal, Self
 
@@ -40,6 +40,7 @@ from psycopg.rows import dict_row
 from psycopg_pool import AsyncConnectionPool, PoolTimeout
 
 from memory import items, ledger
+from memory.bulk import many_objects
 from memory.clean import clean_json, well_formed
 from memory.database import in_words, retried
 from memory.embedder import Embedder, Vectors, unit
@@ -298,6 +299,10 @@ class MemoryStore(Facts, AsyncPostgresStore):
 
     async def _puts(self, ops: Sequence[PutOp], *, keep_ttl: bool = False) -> None:
         """Puts and deletes; the last of several for one key counts. Raises an ExceptionGroup of what failed when there are several."""
+        with many_objects() if len(ops) >= BULK else nullcontext():
+            await self._put_all(ops, keep_ttl=keep_ttl)
+
+    async def _put_all(self, ops: Sequence[PutOp], *, keep_ttl: bool) -> None:
         failed: list[Exception] = []
         last: dict[tuple[str, str], PutOp] = {}
         for op in ops:

@@ -1,6 +1,7 @@
 """Many rows at once: they end up exactly as if each had been written alone, and a bad one fails alone."""
 
 import asyncio
+import gc
 from collections.abc import Sequence
 from typing import Any
 
@@ -16,7 +17,7 @@ from memory.errors import BadInput
 from memory.items import MANY
 from memory.open import open_memory
 from memory.settings import Settings
-from memory.store import MemoryStore
+from memory.store import BULK, MemoryStore
 from memory.version_rows import CHUNK
 from memory.words import sparse, weights
 from tests.counting import CountingEmbedder
@@ -163,3 +164,13 @@ async def test_many_wide_vectors_are_all_found(settings: Settings) -> None:
         assert {i.key for i in await store.asearch(("ann", "notes"), query="note 7", limit=SOME)} == {f"n{n:03}" for n in range(SOME)}
         assert (await store.asearch(("ann", "notes"), query="note 7", limit=1))[0].value["content"] == "note 7"
         assert len(await store.asearch(("ann", "preference"), query="茶", limit=SOME + 1)) == SOME
+
+
+async def test_garbage_is_looked_for_again_after_an_import_even_one_that_failed(counted: Counted) -> None:
+    store, _ = counted
+    ops = [PutOp(("ann", "docs"), str(n), {"content": f"茶{n}"}, index=False) for n in range(BULK)]
+    await store.abatch(ops)
+    assert gc.isenabled()
+    with pytest.raises(BadInput):
+        await store.abatch([*ops, PutOp(("ann", "docs"), "bad\x00", {"content": "茶"})])
+    assert gc.isenabled()
