@@ -98,3 +98,32 @@ def test_what_is_over_for_one_is_not_for_the_other(texts: tuple[str, ...], activ
 
 def test_aunts_are_not_one_person() -> None:
     assert {("姑姑", "location", "嘉兴"), ("小姨", "location", "珠海")} <= after("我姑姑住在嘉兴，我小姨住在珠海。")
+
+
+def test_a_tie_by_work_that_will_end_has_not_ended() -> None:
+    people = {v for _, a, v in after("隔壁组组长叫方丽群。", "方丽群下个月就要调去成都了。") if a == "relationship"}
+    assert people == {"方丽群"}
+
+
+def test_another_such_person_is_not_the_first() -> None:
+    people = {v for _, a, v in after("我们组长叫方婷。", "隔壁组长叫方亭。") if a == "relationship"}
+    assert people == {"方婷", "方亭"}
+
+
+@pytest.mark.parametrize(
+    ("texts", "gone"),
+    [
+        (("我养了两只鹦鹉，绿的叫豆丁，蓝的叫斗丁。", "斗丁送给楼下阿姨养了。"), "斗丁"),
+        (("我妹妹在恒远保险上班。", "妹妹跳槽了，去一家诊所做前台。"), "恒远保险"),
+        (("我和室友都在学古筝。", "室友说不学了。"), ""),
+        (("I've two cats called Tilly and Tully.", "Tully got run over last week."), "Tully"),
+        (("我姐有糖尿病，我有胃炎。", "我姐减了三十斤，医生说糖尿病逆转了。"), "糖尿病"),
+        (("我表弟开店卖手机，我开店卖茶叶。", "表弟的手机店倒闭了。"), "开店卖手机"),
+        (("我老公不吃羊肉，我不吃牛肉。", "老公现在羊肉也吃了。"), "羊肉"),
+        (("我原来叫李招娣，两年前改成李昭迪了。",), "李招娣"),
+    ],
+)
+def test_what_ends_ends_for_whom_it_is_said_of(texts: tuple[str, ...], gone: str) -> None:
+    found = after(*texts)
+    assert not any(v == gone for _, _, v in found)
+    assert found

@@ -73,3 +73,20 @@ def test_each_of_two_animals_has_its_name() -> None:
     names = {v for _, a, v in told("我养了两只兔子，白的叫米团，灰的叫芝麻。") if a == "pet"}
     assert {"兔子，叫米团", "兔子，叫芝麻"} <= names
     assert {"狗，叫大豆", "狗，叫小豆"} <= {v for _, a, v in told("我家俩狗，公的大豆，母的小豆。") if a == "pet"}
+
+
+@pytest.mark.parametrize(
+    ("text", "facts"),
+    [
+        ("我跟我弟都在富昌钢铁厂上班。", {("user", "employer", "富昌钢铁厂"), ("弟", "employer", "富昌钢铁厂")}),
+        ("我女友以前在旅行社，现在自己做代购。", {("女友", "occupation", "做代购")}),
+        ("对门的汪叔修空调。", {("汪叔", "occupation", "修空调")}),
+        ("室友天天吃宵夜。", {("室友", "habit", "天天吃宵夜")}),
+        ("我表哥去深圳进厂了。", {("表哥", "location", "深圳"), ("表哥", "occupation", "进厂")}),
+        ("我侄子在威海读博。", {("侄子", "location", "威海")}),
+        ("抱了只狸花，叫静香，三岁多。", {("user", "pet", "狸花，叫静香")}),
+        ("2011年到2014年，北山师范学院。", {("user", "school", "北山师范学院")}),
+    ],
+)
+def test_more_of_who_does_what_where(text: str, facts: set[tuple[str, str, str]]) -> None:
+    assert facts <= told(text)

@@ -177,10 +177,18 @@ def slot(name: str, value: str, content: str, text: str) -> tuple[str, One | Non
     return "", "always" if row.single else None
 
 
+_ANOTHER: Final = re.compile(
+    r"(?:隔壁|对面|另外?一个|别的|人家|楼上|楼下|孩子|儿子|女儿|闺女|娃)(?:的|班|组|部门)?$|\b(?:other|old|former|previous|next[- ]door) $"
+)
+"""What makes a tie that of another such person: 隔壁组长 is not 组长."""
+
+
 def _whose_tie(told: str, tie: Relation) -> str:
     """Whose tie it is when it is not the user's own: 室友的导师 is another person's than 我的导师. Empty for the user's."""
     for word in (w for w in tie.words if w in told):
         owner = relation_in(told[: told.find(word)].removesuffix("的").removesuffix("'s ").removesuffix("’s ") + "\0", "\0")
+        if other := _ANOTHER.search(told[: told.find(word)]):
+            return f" {other[0]}"
         if owner is not None and re.search(r"(?:的|['’]s )$", told[: told.find(word)]):
             return f" of {owner.words[0]}"
     return ""

@@ -11,7 +11,7 @@ from typing import Any, Final
 from memory.judge.judgement import Candidate, Stance
 from memory.record import USER, Memory
 from memory.revise.forms import bare, compiled, fold, numerals
-from memory.revise.people import gender_of_pronoun, names_in, relations_in, same_person, whom
+from memory.revise.people import gender_of_pronoun, is_user, names_in, relations_in, same_person, whom
 from memory.revise.sameness import Same, same
 
 Resolve = Callable[[str], str | None]
@@ -28,7 +28,7 @@ DENIED: Final = re.compile(r"(?:没有?|未|不会|别|并非|不是|还没)$|\b
 
 
 _FILL: Final = re.compile(
-    r"^(?:我(?:家|们)?的?|(?:他|她|它)们?的|家(?:里)?的|那[只条头匹](?=.)|我|把|将|就|也|都|又|才|终于|后来|结果|原来|本来|之前|(?:(?:the|my|our|and|but|so|i|we|finally|just|sadly)\b|i[’']ve|we[’']ve))\s*"
+    r"^(?:我(?:家|们)?的?|(?:他|她|它)们?的|家(?:里)?的|那[只条头匹](?=.)|我|把|将|就|也|都|又|才|终于|后来|结果|原来|本来|之前|(?:(?:the|my|our|his|her|their|and|but|so|i|we|finally|just|sadly)\b|i[’']ve|we[’']ve))\s*"
 )
 
 
@@ -107,6 +107,10 @@ def subject_of(clause: str, carried: str, active: Sequence[Memory]) -> str:
     names = names_in(clause, active)
     if names:
         return names[0]
+    if (
+        animal := next((m for m in active if m.attribute == "pet" and len(bare(m.value)) > 1 and clause.startswith(fold(m.value))), None)
+    ) is not None:
+        return USER if is_user(animal.owner) else animal.owner  # 年年送给楼下阿姨了 is about the cat
     ties = [t for t in relations_in(clause) if not _I_AM.search(clause[: t[0]])]
     if ties:
         return ties[0][1].words[0]

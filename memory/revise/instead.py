@@ -13,12 +13,14 @@ from memory.revise.sameness import mentions
 _NOW: Final = r"(?:now|today|nowadays|these days|currently|at the moment)"
 _IS: Final = r"(?:it[’']?s|it is|i[’']?ve got|i have|i[’']?m (?:on|with|at|in|down to))(?: (?:just|only|all|mostly|nothing but))*"
 _EN: Final = re.compile(
-    rf"\b{_NOW},? {_IS} (?:an? |the |my |some )?(?P<v>[^,.!?;]{{2,40}})|\b{_IS} (?:an? |the |my |some )?(?P<w>[^,.!?;]{{2,40}}?) {_NOW}\b"
+    rf"\b{_NOW},? {_IS} (?:an? |the |my |some )?(?P<v>[^,.!?;]{{2,40}})|\b{_IS} (?:an? |the |my |some )?(?P<w>[^,.!?;]{{2,40}}?)(?: for (?:me|him|her|us|them))? {_NOW}\b"
 )
 _ZH: Final = re.compile(
-    r"(?:现在|如今|目前|眼下|后来)(?:早就|早|已经|就|只|全|都|我){0,2}(?:换成|换了|换|改成|改用|改|变成|是|成了)(?:了)?(?:一?[辆台部只条个款家双把])?(?P<v>[^，,。！!？?；;]{1,12}?)(?:了|啦)?(?=[，,。！!？?；;]|$)"
+    r"(?:现在|如今|目前|眼下|后来|去年|前年|今年|结婚后|[\d一二两三四五六七八九十几]+年前)(?:早就|早|已经|就|只|全|都|我){0,2}(?:换成|换了|换|改名叫?|改叫|改成|改用|改|变成|是|成了)(?:了)?(?:一?[辆台部只条个款家双把])?(?P<v>[^，,。！!？?；;]{1,12}?)(?:了|啦)?(?=[，,。！!？?；;]|$)"
 )
-_KINDS: Final = frozenset({"possession", "pet", "habit", "likes", "location", "employer", "school", "skill", "occupation", "health", "allergy"})
+_KINDS: Final = frozenset(
+    {"possession", "pet", "habit", "likes", "location", "employer", "school", "skill", "occupation", "health", "allergy", "name"}
+)
 _LOVED: Final = re.compile(
     rf"\b(?:i )?(?:really |absolutely )?(?:love|like|adore|enjoy|crave)s? (?:them|it|those|that)(?: all)? {_NOW}|\b{_NOW},? (?:i )?(?:really |absolutely |actually )?(?:love|like|adore|enjoy|crave) (?:them|it|those|that)\b"
     r"|(?:现在|如今|长大(?:后|了|以后))(?:我)?(?:却|反而|倒|反倒|居然|竟然|就|都|是)?(?:爱得不行|爱死了|离不开|爱上了|超?喜欢|爱吃|最爱|真香|顿顿|天天吃|上瘾|一天不吃|顿顿不离|可爱吃)"
@@ -32,7 +34,7 @@ _LOATHED: Final = re.compile(
 def now_instead(told: Sequence[Candidate], text: str) -> list[Candidate]:
     """What the message says is so now where it told what was so before, and nobody read it."""
     plain = fold(text[:600])
-    past = [c for c in told if c.stance is Stance.PAST and c.attribute in _KINDS | {"dislikes"} and c.clause]
+    past = [c for c in told if c.stance in {Stance.PAST, Stance.NEGATE} and c.attribute in _KINDS | {"dislikes"} and c.clause]
     for was in past[-1:]:
         at = max(plain.find(fold(was.clause)), 0)
         rest = plain[at:]
@@ -40,7 +42,7 @@ def now_instead(told: Sequence[Candidate], text: str) -> list[Candidate]:
             opposite = {"likes": "dislikes", "dislikes": "likes"}[attribute]
             if was.attribute == opposite and pattern.search(rest) and not any(c.attribute == attribute and c.stance is Stance.ASSERT for c in told):
                 return [was.evolve(attribute=attribute, stance=Stance.ASSERT, valid_from=None, valid_to=None, content="", clause=text)]
-        found = _EN.search(rest) or _ZH.search(rest)
+        found = _EN.search(rest) or (_ZH.search(rest) if was.stance is Stance.PAST else None)
         if found is None or was.attribute not in _KINDS:
             continue
         group = next(g for g, v in found.groupdict().items() if v)

@@ -21,6 +21,11 @@ from memory.revise.retold import retold, shared
 from memory.revise.sameness import Same, mentions, same
 from memory.revise.schema import attribute
 
+_PLACED: Final = frozenset({"employer", "location", "school"})
+_NOWHERE: Final = re.compile(
+    r"(?:还?在)?(?:厂|厂子|公司|单位|店|学校|校|家|院|所|局|部队|组|村|外面|外地|那|这)(?:里|内|上|边|儿)?|(?:老|原来?的?|这个|那个)(?:地方|单位|公司|厂|店|学校)|(?:at )?(?:home|work|there|here|the (?:office|same place|factory|shop|company)|same (?:place|company|job))"
+)
+"""What names no place or firm: 我还在厂里 says that nothing has changed."""
 HELD: Final = 0.5
 """Below this nothing waits for confirmation: a candidate is a hint, or nothing."""
 BELIEVED: Final = 0.72
@@ -46,6 +51,7 @@ _AKIN: Final = frozenset({"habit", "instruction", "plan", "contact", "progress",
 def learnt(text: str, known: Sequence[Memory], read: Sequence[Candidate], rules: Sequence[Candidate]) -> list[Candidate]:
     """What stays of the candidates that the span reader `read`, beside those of the `rules`. `known` holds what is active and what waits: a change of what
     was told once before confirms both."""
+    read = [c for c in read if not (c.attribute in _PLACED and _NOWHERE.fullmatch(fold(c.value)))]
     believed = [c for c in read if not (_understood(c, rules) or says("passing", c.clause) or UNSURE.search(fold(c.clause)))]
     left = [_settled(c, text) for c in believed if not any(_rival(o, c) for o in believed)]
     touched = [c.replaces or c.value for c in rules if c.replaces or c.stance is Stance.NEGATE]

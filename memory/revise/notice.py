@@ -82,7 +82,9 @@ def notice(
     everything = active
     for clause in _clauses(text):
         active = [m for m in everything if m.attribute != "habit"] if moved_once(clause) else everything
-        told, owner = subject_of(clause, USER, active), subject_of(clause, owner, active)
+        told, spoken_of, owner = subject_of(clause, USER, active), owner, subject_of(clause, owner, active)
+        if DOCTOR.search(fold(owner)) and somebody(spoken_of) and not is_user(spoken_of):
+            owner = spoken_of  # 我姐…，医生说…逆转了: the doctor speaks of whom the message is about
         if is_user(told) and not is_user(owner) and not facts_of(active, owner):
             owner = USER  # nothing is known about whoever was spoken of: 医生出差，拔牙挪到周五
         if not UNSURE.search(_INSTEAD.sub("", clause)):

@@ -37,6 +37,8 @@ def ends(clause: str, before: str, text: str, owner: str, active: Sequence[Memor
             whose = USER if row.attributes == {"relationship"} or not somebody(owner) else owner
             pool = [m for m in facts_of(active, whose, row.attributes) if row.slot is None or slot_of(m)[0] == row.slot]
             pool = pool or facts_of(active, whose, row.failing)
+            if row.work and _TO_COME.search(clause):
+                continue
             if row.work:
                 pool = _stopped(what, found[0], text, pool)
             if row.people:
@@ -71,6 +73,9 @@ def _stopped(what: str, said: str, text: str, ties: Sequence[Memory]) -> list[Me
     return named or (meant if len(meant) == 1 else [])
 
 
+_TO_COME: Final = re.compile(
+    r"下个?[月周]|下下|下(?:学期|半年)|明[天年]|后天|月底|年底|[要将快](?!乐|餐|递)|即将|马上|\b(?:will|going to|next|soon|tomorrow|about to|at the end of|might|plans?)\b"
+)
 _FOR_GOOD: Final = re.compile(r"停了|停课|停掉|不[教带来做干]|换人|换了")
 
 
@@ -118,6 +123,9 @@ def _named(what: str, before: str, row: End, pool: Sequence[Memory], *, whole: s
         return found[:1] if found and _by_kind(core, found[0]) else (list(pool[:1]) if row.only else [])
     if row.only:
         return list(pool[:1])
+    if (not what or is_bare(what)) and (verb := _NO_MORE.search(whole)) is not None:
+        done = [m for m in pool if verb[1] in fold(m.value) or verb[1] in fold(m.source.text or "")]
+        return done if len(done) == 1 else []
     if not what and "allergy" in row.attributes and "过敏" in whole:
         allergies = [m for m in pool if m.attribute == "allergy"]
         return allergies if len(allergies) == 1 else []
@@ -127,6 +135,8 @@ def _named(what: str, before: str, row: End, pool: Sequence[Memory], *, whole: s
     return spoken[:1] or (list(pool) if len(pool) == 1 and row.attributes & {"possession", "relationship", "pet"} and len(bare(whole)) <= 8 else [])
 
 
+_NO_MORE: Final = re.compile(r"[不没](?:再)?(学|练|打|弹|拉|玩|喝|抽|吃|跑|游|唱|跳|画|追|养|教|做|开|卖)了(?=[，,。！!；;]|$)")
+"""A doing that is over with nothing named: 室友说不学了 means the one thing that he learns."""
 _WE: Final = frozenset({"we", "we’ve", "we've", "我们", "我俩", "俩人", "两个人"})
 _PARTNERS: Final = frozenset({"老公", "老婆", "爱人", "男朋友", "女朋友", "未婚夫", "未婚妻"})
 """Whom a break-up that names nobody is from: the first spellings of these ties."""

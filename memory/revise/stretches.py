@@ -22,7 +22,7 @@ _SPAN: Final = re.compile(
     rf"(?:从|自|\bfrom |\bbetween )?(?P<a>{_YEAR})年?(?:\d{{1,2}}月)?\s*(?:到|至|-|–|—|~|to|until|till|through|and)\s*(?P<b>{_YEAR}|现在|今天|如今|至今|now|today|the present|present)(?:年)?(?:\d{{1,2}}月)?(?:底|初)?"
 )
 _SINCE: Final = re.compile(
-    rf"(?:从|自从|自|打)?(?P<a>{_YEAR})年?(?:\d{{1,2}}月)?(?:初|底|春天|夏天|秋天|冬天|下半年|上半年)?(?:起|开始|以来|以后|之后|至今|到现在|后)(?:就|便|我)?|\b(?:ever )?since (?:early |late |spring |summer |autumn |the start of |the end of )?(?P<b>{_YEAR})|\bfrom (?P<c>{_YEAR}) (?:on(?:wards?)?)\b|\b(?:ever since|since then|to this day)\b"
+    rf"(?:从|自从|自|打)?(?P<a>{_YEAR})年?(?:\d{{1,2}}月)?(?:初|底|春天|夏天|秋天|冬天|下半年|上半年)?(?:起|开始|以来|以后|之后|至今|到现在|后)(?:就|便|我)?|\b(?:ever )?since (?:early |late |spring |summer |autumn |the start of |the end of )?(?P<b>{_YEAR})|\bfrom (?P<c>{_YEAR}) (?:on(?:wards?)?)\b|\b(?:ever since|since then|to this day|since(?=[.!]?\s*$))\b"
 )
 _UNTIL: Final = re.compile(rf"\b(?:until|till|up to) (?P<b>{_YEAR})\b|(?:一直)?(?:到|直到)(?P<c>{_YEAR})年?(?:底|初|为止)?")
 _JOINED: Final = re.compile(
@@ -56,7 +56,7 @@ def continued(text: str, known: Sequence[Memory], taken: Sequence[Candidate], no
         at = span or since or until
         assert at is not None
         value = _value(clause[: at.start()], clause[at.end() :])
-        if value is None or any(fold(c.value) in clause for c in read if c.attribute == last.attribute):
+        if value is None or any(fold(c.value) in clause for c in read if c.attribute == last.attribute or _VERB.search(fold(c.clause))):
             continue
         told = next((g for g in at.groups() if g), "")
         begun = None if until else _full(told)

@@ -16,9 +16,11 @@ from memory.revise.people import is_user, name_in, relation, relation_in, relati
 from memory.revise.spans import cut
 
 _NAMED: Final = re.compile(
-    r"^(?P<who>[^，,。]{0,12}?)(?:的)?(?:名字|小名|大名)?(?:叫做|叫作|名叫|叫|名字是|的名字是|名为| is called | is named | called | named |'s name is )\s*(?P<name>[^，,。!！\s][^，,。!！]{0,19}?)(?P<also>，小名[^，,。!！\s]{1,8})?$"
+    r"^(?P<who>[^，,。]{0,12}?)(?:[，,]|的)?(?:名字|小名|大名)?(?:叫做|叫作|名叫|叫|名字是|的名字是|名为| is called | is named | called | named |'s name is )\s*(?P<name>[^，,。!！\s][^，,。!！]{0,19}?)(?P<also>，小名[^，,。!！\s]{1,8})?$"
 )
-_MINE: Final = re.compile(r"^(?P<name>[\w·. ]{1,20}?)\s*(?:是我的?|is my|is one of my|[’']s my)\s*(?P<tie>[\w -]{1,16})$", re.IGNORECASE)
+_MINE: Final = re.compile(
+    r"^(?P<name>[\w·. ]{1,20}?)\s*(?:是我的?|(?:is|[’']s) (?:my|our)|is one of (?:my|our))\s*(?P<tie>[\w -]{1,16})$", re.IGNORECASE
+)
 _KIN: Final = tuple(
     (attribute, re.compile(pattern))
     for attribute, pattern in (
@@ -167,6 +169,23 @@ _THEIRS: Final = (
     ("likes", re.compile(r"^(?:loves|likes|enjoys|adores) (?P<v>[\w' -]{2,30})$")),
     ("dislikes", re.compile(r"^(?:hates|dislikes|can[’']?t stand|loathes) (?P<v>[\w' -]{2,30})$")),
     ("skill", re.compile(r"^(?P<v>(?:plays|speaks) (?:the )?[\w -]{2,24})$")),
+    ("likes", re.compile(r"^(?:supports|follows|roots for) (?:the )?(?P<v>[\w' -]{2,24})$")),
+    (
+        "habit",
+        re.compile(
+            r"^(?P<v>(?:only |always |never |mostly |just )?(?:drinks|eats|smokes|vapes|wears|swims|runs|cycles|walks|jogs|takes|has|goes to) [\w' -]{2,30})$"
+        ),
+    ),
+    (
+        "location",
+        re.compile(r"^(?:is |[’']s )?in (?P<v>(?!(?:a|the|his|her|my|hospital|love|bed|trouble|town|prison|debt|pain|charge)\b)[\w' -]{2,24})$"),
+    ),
+    (
+        "occupation",
+        re.compile(
+            r"^(?P<v>(?:teaches|sells|runs|fixes|builds|repairs|farms|breeds|drives (?:lorries|trucks|buses|taxis|trains)) [\w' -]{2,30}|(?:drives lorries|drives buses|farms))$"
+        ),
+    ),
 )
 
 
@@ -204,7 +223,9 @@ _FADED: Final = re.compile(
 _LOATHED: Final = re.compile(
     r"讨厌|厌恶|受不了|恶心|反感|恨|\b(?:hates?|loathes?|detests?|despises?|(?:can[’']?t|cannot) (?:stand|bear)|sick of|disgust)"
 )
-_USED_TO: Final = re.compile(r"\bused to\b|\bonce (?:had|owned|kept|lived|worked|was)\b|\bfor(?:merly|mer)\b|以前|曾经|从前|过去(?!了)|原先")
+_USED_TO: Final = re.compile(
+    r"\bused to\b|\bonce (?:had|owned|kept|lived|worked|was)\b|\bfor(?:merly|mer)\b|以前|曾经|从前|过去(?!了)|原先|原来(?=在|是|住|开|做|当|教|养|用|叫)|之前(?!要|得)|早先|早年|早些年|前些年|头几年|头些年|当年|当初|年轻(?:时|那|的时候)|小时候|(?:上学|读书|念书|单身|打工|当兵)(?:时|那|的时候)|(?:刚毕业|刚工作|刚来)[^，。]{0,4}(?:时|那[会阵])|\bgrowing up\b|\bas a (?:kid|child|teenager|student)\b|\bback when\b|\bin my (?:teens|twenties|thirties|youth)\b"
+)
 _NOW: Final = re.compile(r"\b(?:now|these days|today)\b|现在|如今|目前")
 
 
@@ -295,6 +316,12 @@ def _own_attribute(c: Candidate) -> Candidate:
             start, end = found.span("v")
             value = c.value[start:end] if len(fold(c.value)) == len(c.value) else found["v"]
             return c.evolve(attribute=attribute, value=value, content="")
+    plain = re.sub(r"^(?:and |but )?(?:my |our )?", "", fold(c.value)).rstrip(".! ")
+    plain = plain.removeprefix(f"{fold(c.owner)} ")
+    for attribute, pattern in _THEIRS if c.value.isascii() else ():
+        if found := pattern.match(plain):
+            at = fold(c.value).rfind(found["v"])
+            return c.evolve(attribute=attribute, value=c.value[at : at + len(found["v"])] if at >= 0 else found["v"], content="", loose=False)
     return c
 
 

@@ -10,7 +10,7 @@ from memory.judge.en.text import lower, plain
 
 _VERBISH: Final = (
     r"(?:is|'s|s|are|was|were|has|have|had|will|'ll|can|can't|could|would|does|doesn't|did|didn't|just|got|goes?|works?|lives?|likes?|loves?|hates?|died|passed|"
-    r"moved|left|quit|turns?|turned|wants?|needs?|thinks?|says?|said|keeps?|plays?|teaches|studies|runs?|drives|drove|owns|eats|drinks|takes|rides|speaks|cycles|walks|sings|cooks|collects|weighs|earns|wears|uses|smokes|sleeps|prefers|bought|sold|never|always|also|isn't|wasn't|starts?|started)"
+    r"moved|left|quit|turns?|turned|wants?|needs?|thinks?|says?|said|keeps?|plays?|teaches|studies|runs?|drives|drove|owns|eats|drinks|takes|rides|speaks|cycles|walks|sings|cooks|collects|weighs|earns|wears|uses|smokes|sleeps|prefers|bought|sold|never|always|also|isn't|wasn't|starts?|started|supports|follows|reads|watches|believes|swims|dances|paints|draws|writes|builds|makes|sells|buys|repairs|fixes|trains|coaches|manages|travels|commutes|gardens|bakes|knits|sews|fishes|rents|shares|rows|sails|skis|surfs|climbs|comes|breeds|farms|volunteers|practises|practices|suffers|swears|votes|attends|learns|did|used to|grew|gave|took|became|retired|joined|switched|changed|adores|enjoys|avoids|refuses)"
 )
 _POSSESSED: Final = rf"(?:my|our|his|her|their)(?: [\w'-]+){{1,4}}? {_VERBISH}\b|(?:my|our|his|her|their) [\w-]+'s\b"
 _SUBJECT: Final = (
@@ -36,7 +36,7 @@ _BREAK: Final = re.compile(
     r"|\s*,\s*(?:but |and |now |currently )*(?=(?:now )?(?:living|based|residing|working|studying|retired|single|married|divorced|widowed) (?:in|at|as|alone|with|from|and)\b)"
 )
 _TWO_SUBJECTS: Final = re.compile(
-    r"(?:(?:well|so|but|and|hi|yes|yeah|no|today|yesterday|recently|ok|then|now|because|when|if|that|since|last \w+)[ ,]+){0,3}(?:me|(?:my|the|our) (?!name\b)\w+(?: (?!is\b|was\b|has\b|are\b|lives?\b|works?\b)\w+){0,2}|(?!i\b|we\b|it\b|you\b|that\b|this\b)[a-z]+(?: (?!is\b|was\b|are\b)[a-z]+)?)"
+    r"(?:(?:well|so|but|and|hi|yes|yeah|no|today|yesterday|recently|ok|then|now|because|when|if|that|since|last \w+)[ ,]+){0,3}(?:me|(?:my|the|our) (?!name\b)\w+(?: (?!is\b|was\b|has\b|are\b|lives?\b|works?\b|drinks\b|eats\b|plays\b|likes\b|loves\b|hates\b|drives\b|supports\b|reads\b|watches\b|runs\b|takes\b|keeps\b|makes\b|sells\b|owns\b|speaks\b|studies\b|teaches\b|wears\b|rides\b|smokes\b)\w+){0,2}|(?!i\b|we\b|it\b|you\b|that\b|this\b)[a-z]+(?: (?!is\b|was\b|are\b)[a-z]+)?)"
 )
 _DOES: Final = r"(?:love|loves|like|likes|hate|hates|enjoy|enjoys|prefer|prefers|work|works|live|lives|have|has|own|owns|play|plays|speak|speaks|teach|teaches|study|studies|am|can't|don't|doesn't|never|always|usually|collect|drive|drives|run|runs|also|grew up|moved|used to|joined|left|quit|started|became|bought|got|married|adopted|took up|switched|retired|still|now)"
 _ALSO: Final = re.compile(rf"(?:\s*,\s*(?:and\s+|but\s+)?|\s+(?:and|but)\s+)(?={_DOES}\s)")

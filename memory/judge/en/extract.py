@@ -16,7 +16,7 @@ from memory.judge.rules import FactRule, Lexicon
 from memory.record import USER
 
 CHECKS: Final[Mapping[str, Callable[[Hit], list[Value]]]] = {
-    "exact": spans.exact, "user exact": spans.user_exact, "np": spans.np, "span keep": spans.span_keep, "negated span": spans.negated_span, "name": identity.name,
+    "exact": spans.exact, "user exact": spans.user_exact, "capital": spans.capital, "np": spans.np, "span keep": spans.span_keep, "negated span": spans.negated_span, "name": identity.name,
     "given name": identity.given_name, "am name": identity.am_name, "age": identity.age, "turning": identity.turning, "birthday": identity.birthday,
     "birthday whole": identity.birthday_whole, "money": identity.money, "name from": places.name_from, "not since": spans.not_since, "as a": work.as_a, "kept": spans.kept, "height": identity.height, "contact": identity.contact, "gone": identity.gone,
     "place loose": places.place_loose, "place from": places.place_from, "location": places.location, "place move": places.place_move,

@@ -23,9 +23,10 @@ _ROLE: Final = re.compile(
 )
 """What a role is a role in: my tai chi coach, my personal injury lawyer."""
 _BARE: Final = re.compile(
-    r"(?:hubby|wifey|mum|mom|dad|grandma|grandpa|nan|gran|granny|grandad|granddad)(?=(?:'s)? (?:an?|is|was|has|had|works?|lives?|hates?|loves?|likes?|can't|never|always|turned|turns|hit|hits|reached|got|moved|died|retired|just|also|still|now|will|won't|does|doesn't|goes|plays|runs|drives|wants|needs|takes|keeps|speaks|eats|drinks)\b"
+    r"(?:hubby|wifey|mum|mom|dad|grandma|grandpa|nan|gran|granny|grandad|granddad|sis|bro|missus|flatmate|roommate|housemate|boss|wife|husband|girlfriend|boyfriend|gf|bf|sister|brother|son|daughter)(?=(?:'s)? (?:(?:has |have |just |finally |only |always |never )?(?:gave|got|bought|sold|quit|stopped|started|took|left|swears|says|used|came|went|became|switched|changed|joined|finished|broke|won|lost|smokes|cooks|teaches|studies|makes|sells|owns|transferred|dropped|gone|given|swapped|packed)|finally|only|an?|is|was|has|had|works?|lives?|hates?|loves?|likes?|can't|never|always|turned|turns|hit|hits|reached|got|moved|died|retired|just|also|still|now|will|won't|does|doesn't|goes|plays|runs|drives|wants|needs|takes|keeps|speaks|eats|drinks)\b"
     r"|'s (?:on|in|at|from|with|off|not|the|a|an|\w+ing)\b)"
 )
+_TITLED: Final = re.compile(r"(?P<tie>[Aa]unt(?:ie|y)?|[Uu]ncle|[Cc]ousin|[Gg]ran(?:ny|dma|dpa|dad)?|[Nn]an) (?=[A-Z][a-z])")
 _NO_TIE: Final = re.compile(r"[ -](?:tongue|nature|board|ship|lode|figure|land|hood|rock|in-law'?s house)\b")
 _IN_PLACE: Final = re.compile(
     r" (?:in|from|over in|back in) [A-Z][a-zà-ÿ]+(?: [A-Z][a-zà-ÿ]+)?(?= (?:is|was|has|had|just|got|works?|lives?|hates?|loves?|can't|never|always|moved|died|turned|is|will)\b)"
@@ -104,6 +105,8 @@ def relation_at(text: str, low: str, start: int, lexicon: Lexicon) -> tuple[str,
                 end += 3 + len(second)
                 owner = text[at:end]
             return _finish(text, low, owner, end, lexicon)
+    elif (m := _TITLED.match(text, start)) is not None:
+        return _finish(text, low, m["tie"].lower(), m.end("tie"), lexicon)
     elif (m := _BARE.match(low, start)) and not re.match(r"\s*[,!?]", low[m.end() :]):
         return _finish(text, low, text[m.start() : m.end()], m.end(), lexicon)
     elif m := _OF_MINE.match(low, start):

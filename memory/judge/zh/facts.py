@@ -38,7 +38,11 @@ def find_facts(clause: Clause, frame: Frame, ctx: Context, lex: Lexicon, blocked
     found: list[tuple[Candidate, FactRule]] = []
     taken: list[tuple[Span, str]] = []
     times: list[Moment] | None = None
-    signals = _signals(frame) | {name for name in ("service", "scales", "gives_up") if ctx.first(lex, name) >= 0}
+    signals = (
+        _signals(frame)
+        | ({"period"} if _period_before(clause, ctx) else set())
+        | {name for name in ("service", "scales", "gives_up") if ctx.first(lex, name) >= 0}
+    )
     hard = blocked == {"sarcasm"} and lex.has("hard_event", plain)
     for rule in lex.candidates(plain):
         if blocked and not rule.keep and not (rule.owner == "anyone" and blocked == {"stranger"}) and not (hard and rule.attribute in _HARD):
@@ -158,7 +162,7 @@ def _candidate(
     stance = rule.stance
     if (
         stance is Stance.ASSERT
-        and attribute not in {"event", "plan", "birthday", "name", "progress", "hometown"}
+        and attribute not in {"event", "plan", "birthday", "progress", "hometown"}
         and "past" in frame.flags
         and "now" not in frame.flags
     ):

@@ -154,7 +154,7 @@ def _subject(plain: str, original: str, at: int, lex: Lexicon, carried: Mapping[
             rel = original[m.start("rel") : m.end("rel")]
             name = original[m.start("who") : m.end("who")] if m.group("who") else ""
             return "kin", rel + name, m.end(), rel + name
-    if m := patterns["self"].match(plain, at):
+    if (m := patterns["self"].match(plain, at)) and not (m.group() == "自己" and carried.get("subject") in {"kin", "named", "pronoun"}):
         return "self", USER, m.end(), ""
     if m := patterns["you"].match(plain, at):
         return "you", STRANGER, m.end(), ""

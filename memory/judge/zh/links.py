@@ -25,7 +25,7 @@ _AIMS = frozenset({"occupation", "employer", "school", "location", "possession",
 @lru_cache(maxsize=4096)
 def _given(text: str, gives_name: Pattern) -> tuple[str, ...]:
     """The names that one message of the user gives his people."""
-    groups = ("name", "name2", "name3", "name4", "name5", "name6")
+    groups = ("name", "name2", "name3", "name4", "name5", "name6", "name7")
     return tuple(next(g for g in m.group(*groups) if g) for m in gives_name.finditer(fold(text)))
 
 

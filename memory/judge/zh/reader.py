@@ -1,5 +1,6 @@
 """The Chinese reader: clauses, their class, their facts."""
 
+import re
 from collections.abc import Mapping, Sequence
 from typing import Any, Final
 
@@ -34,6 +35,8 @@ from memory.judge.zh.times import resolve
 from memory.record import USER
 
 _SETTLED: Final = 0.7
+_SHARED: Final = frozenset({"employer", "school", "location", "occupation", "skill"})
+"""What is so of both where it is told of the two: 我跟我弟都在钢厂上班."""
 _TELLING: Final = 4
 """Characters from which a predicate that no rule could read may tell something: 我搬家 does not."""
 
@@ -60,6 +63,8 @@ class ZhReader:
         if not blocked:
             facts = facts or until(index, ctx, before, lex) or set_right(index, ctx, lex) or topic(index, ctx, before, lex)
         facts = facts or of_pet(tuple(c for c, _ in find_facts(clause, frame, ctx, lex, blocked)), frame, before, lex)
+        if frame.kin and {"joint"} <= frame.flags:
+            facts += tuple(f.evolve(owner=frame.kin) for f in facts if f.owner == USER and f.attribute in _SHARED)
         facts = still_planned(index, ctx, facts, frame, before)
         if not facts and blocked <= {"stranger"}:
             facts = wished(index, ctx, before, lex)
@@ -173,11 +178,20 @@ def _carried(index: int, ctx: Context, before: Sequence[Reading], lex: Lexicon) 
     if index == 0 or not before:
         return {"flags": " ".join(flags), "names": names}
     last: Mapping[str, Any] = before[-1].state
+    if last.get("stage") and ctx.clauses[index - 1].sentence == clause.sentence and not _NOT_THEN.search(clause.plain):
+        flags.append("past")
     flags += [f"not_{f.attribute}" for f in before[-1].facts if f.stance is Stance.NEGATE]
     out = {"kin": str(last.get("kin") or ""), "names": names, "flags": " ".join(flags), "met": str(last.get("met") or "")}
     if ctx.clauses[index - 1].sentence == ctx.clauses[index].sentence and last.get("subject"):
         out["subject"], out["owner"] = str(last["subject"]), str(last["owner"])
     return out
+
+
+_STAGE: Final = re.compile(
+    r"^\W*(?:我|我们)?(?:小时候|年轻(?:时|那|的时候)|(?:上学|读书|念书|上(?:小学|初中|高中|大学)|小学|初中|高中|大学)(?:时|那|的时候|期间)|当年|当初|那(?:会儿|阵子|几年|时候?))"
+)
+"""A stage of life that is over, told first: what goes on without a subject was so then too."""
+_NOT_THEN: Final = re.compile(r"现在|如今|目前|眼下|后来|今|最近|现|以后|之后|再|一直到|至今|还")
 
 
 def _state(frame: Frame, carried: Mapping[str, str], clause: Clause, lex: Lexicon) -> dict[str, object]:
@@ -189,6 +203,7 @@ def _state(frame: Frame, carried: Mapping[str, str], clause: Clause, lex: Lexico
         kin = clause.text[m.start(group) : m.end(group)]
     state: dict[str, object] = {
         "kin": kin,
+        "stage": bool(_STAGE.match(clause.plain)) or ("past" in carried.get("flags", "").split() and frame.subject == "none"),
         "met": carried.get("met", "") if frame.subject not in {"self", "kin", "named"} or frame.owner == STRANGER else "",
     }
     if frame.subject != "none" and "claimed" not in frame.flags:

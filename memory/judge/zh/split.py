@@ -5,7 +5,9 @@ from typing import Final
 
 from memory.judge.clauses import fold
 
-_COMMA: Final = re.compile(r"[，,](?!\d{3}\b)|[：:](?!\d)|[—–]{1,2}|~+|～+|(?<=[一-龥])[ 　\t]+(?=[一-龥])|\s{2,}")
+_COMMA: Final = re.compile(
+    r"[，,](?!\d{3}\b)|[：:](?!\d)|[—–]{1,2}(?!\s*(?:\d{2,4}|[零〇一二三四五六七八九]{2,4})年)|~+|～+|(?<=[一-龥])[ 　\t]+(?=[一-龥])|\s{2,}"
+)
 _LATIN_GAP: Final = re.compile(r"[一-龥][a-zA-Z0-9][a-zA-Z0-9.+-]{0,14}(?P<cut>[ 　]+)(?=[一-龥])")
 """红米note9 内存64G: whoever writes Latin letters close to Han characters means something by the space."""
 _QUOTE: Final = re.compile(r"[“「『\"][^”」』\"]{4,}[”」』\"]?")

@@ -13,6 +13,11 @@ def exact(h: Hit) -> list[Value]:
     return [Value(a, b)] if a < b else []
 
 
+def capital(h: Hit) -> list[Value]:
+    """A name: the span as it stands, where it begins with a capital."""
+    return [v for v in exact(h) if h.capital(v.start) and not h.shout]
+
+
 def user_exact(h: Hit) -> list[Value]:
     """The same, about the user whoever the clause is about."""
     out = exact(h)

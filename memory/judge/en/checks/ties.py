@@ -250,7 +250,7 @@ def pet(h: Hit) -> list[Value]:
     low = h.low
     verb = low[h.frame.at : a].strip()
     k = h.m["k"]
-    if h.frame.kind == "person" or "asked" in h.frame.flags:
+    if h.frame.kind == "person" or "asked" in h.frame.flags or re.search(r"\bfor a living\b", low):
         return []
     if h.frame.kind == "fragment":
         if not re.match(r"(?:just )?(?:have|own|got|adopted|rescued|bought|two|three|four|one|five|proud owner)\b", low[h.frame.start :]):
