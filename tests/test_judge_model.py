@@ -15,7 +15,7 @@ from memory.judge import Reading, Rules, judge
 from memory.judge.engine import context
 from memory.judge.features import BUCKETS, buckets, clean
 from memory.judge.judgement import LONG_CLASSES, SHORT_CLASSES
-from memory.judge.model import MAX_EMBEDDED, MAX_UNITS, LinearModel
+from memory.judge.model import MAX_UNITS, LinearModel
 from memory.judge.weights import Floats, read_weights, shipped
 from memory.small_model import local_embed
 
@@ -94,7 +94,16 @@ def test_a_long_message_costs_no_more_than_its_limit() -> None:
     assert time.perf_counter() - began < 5
     assert [o.confidence for o in said[-100:]] == [0.5] * 100
     assert len(embed.asked) <= MAX_UNITS
-    assert sum(map(len, embed.asked)) <= MAX_EMBEDDED
+
+
+def test_of_a_short_message_the_window_that_looks_most_lasting_is_embedded() -> None:
+    embed = Counting()
+    text = "Well, that meeting went on and on until everybody had left the room. Anyway, my sister works as a midwife in a hospital near the coast."
+    ctx = context(text, rules=Rules.load())
+    readings = [Reading(intent="other", confidence=0.4, open=True)] * len(ctx.clauses)
+    LinearModel(shipped, embed).opinions(range(len(ctx.clauses)), ctx, readings)
+    (asked,) = embed.asked
+    assert "midwife" in asked
 
 
 def test_weights_are_read_at_first_use() -> None:

@@ -9,7 +9,7 @@ holds, because a text's embedding costs a millisecond a word. A second head read
 tell beside one that was read.
 """
 
-from collections.abc import Callable, Collection, Sequence
+from collections.abc import Callable, Collection, Mapping, Sequence
 from dataclasses import dataclass, replace
 from functools import cached_property
 from typing import Final
@@ -31,10 +31,12 @@ WINDOW: Final = {"zh": 24, "en": 96}
 """Characters that are embedded around an open clause. Fewer lose what a question or a "maybe" beside it says; sentence and message apart, their log-odds
 averaged, were right three times in a thousand more and took three times as long."""
 
+PER_WINDOW: Final = {"zh": 150, "en": 600}
+"""Characters of a message for which one more window is embedded, beside the first."""
+
 MAX_UNITS: Final = 6
-MAX_EMBEDDED: Final = 600
 MAX_LOOKED_AT: Final = 60
-"""What one message may cost: so many texts and characters to embed, so many clauses to look at. Clauses beyond stay open, which means short-term."""
+"""What one message may cost: so many texts to embed, so many clauses to look at. Clauses beyond stay open, which means short-term."""
 
 SHORT: Final = {"zh": 80, "en": 160}
 """Characters of a message that spans are sought in: the examples they are learnt from are no longer, and in long ones most that is found is none."""
@@ -94,12 +96,8 @@ class LinearModel:
 
     def opinions(self, indices: Sequence[int], ctx: Context, readings: Sequence[Reading]) -> list[Opinion]:
         """One opinion per open clause; clauses beyond the limits of one message get one that is worth nothing (confidence .5)."""
-        windows = {index: _window(index, ctx) for index in indices[:MAX_UNITS]}
-        asked: list[tuple[int, int]] = []
-        spent = 0
-        for span in windows.values():
-            if span not in asked and (spent := spent + span[1] - span[0]) <= MAX_EMBEDDED:
-                asked.append(span)
+        windows = {index: _window(index, ctx) for index in indices}
+        asked = self._worth_asking(windows, ctx)
         vectors = dict(zip(asked, self._vectors([_shown(a, b, ctx) for a, b in asked]), strict=True))
         found: list[Opinion] = []
         for index in indices:
@@ -111,6 +109,18 @@ class LinearModel:
             opinion = self._prediction(self._scores(vector, ctx.message[a:b], _language(clause)), _language(clause)).opinion
             found.append(_filed(opinion, self._told(clause, vector), ctx.rules) if opinion.intent in LONG_CLASSES else opinion)
         return found
+
+    def _worth_asking(self, windows: Mapping[int, tuple[int, int]], ctx: Context) -> list[tuple[int, int]]:
+        """Of the windows around open clauses those that are embedded, the clauses that look most lasting by n-grams first."""
+        distinct = list(dict.fromkeys(windows.values()))
+        units = min(MAX_UNITS, 1 + len(ctx.message) // PER_WINDOW[_language(ctx.clauses[0])])
+        if len(distinct) <= units:
+            return distinct
+        chance = dict.fromkeys(distinct, 0.0)
+        for index, window in list(windows.items())[:MAX_LOOKED_AT]:
+            clause = ctx.clauses[index]
+            chance[window] = max(chance[window], self.glance(clause.text, _language(clause), telling=True))
+        return sorted(distinct, key=lambda w: -chance[w])[:units]
 
     def beside(self, ctx: Context, readings: Sequence[Reading]) -> dict[int, Opinion]:
         """What clauses tell that no rule could read, where another clause of the message tells something lasting: by clause index."""
