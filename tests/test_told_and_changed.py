@@ -111,3 +111,41 @@ def test_a_posting_abroad_is_no_persons_name_and_more_pay_no_employer() -> None:
 
 def test_a_visit_is_the_plan_of_whoever_is_visited() -> None:
     assert [(m.owner, m.time) for m in hear("My cousin's visiting in ten days.") if m.attribute == "plan"] == [("user", "2026-03-14")]
+
+
+@pytest.mark.parametrize(
+    ("plan", "said", "value"),
+    [
+        ("打算开个面馆", "面馆昨天开张啦", "开个面馆"),
+        ("年底前我要求婚，戒指藏好了", "求婚成功！她哭了", "要求婚"),
+        ("打算八月带外婆去大连看海。", "昨天从大连回来了，外婆晒黑了。", "带外婆去大连看海"),
+        ("We're planning to adopt a beagle.", "The beagle came home today!", "adopt a beagle"),
+        ("I'm applying for the residency at Fenmoor.", "Fenmoor said no. Oh well.", "applying for the residency at Fenmoor"),
+        ("I intend to sell the rowing boat this summer.", "Sold the rowing boat on Friday.", "sell the rowing boat"),
+    ],
+)
+def test_a_plan_that_came_true_or_was_refused_is_no_plan_any_more(plan: str, said: str, value: str) -> None:
+    assert value in {m.value for m in hear(plan)}
+    assert value not in {m.value for m in hear(plan, said)}
+
+
+@pytest.mark.parametrize(
+    ("liked", "said"),
+    [
+        ("平时就爱刷直播打发时间。", "费眼睛，直播不刷了。"),
+        ("抽雪茄是我最大的爱好", "体检吓到我了，雪茄是一口不碰了。"),
+        ("我最烦别人打语音电话", "现在觉得语音电话挺方便的，不烦了"),
+        ("I love jigsaw puzzles.", "Jigsaw puzzles don't do it for me any more."),
+        ("I really enjoy ghost stories.", "They keep me up at night, so I've stopped reading ghost stories."),
+    ],
+)
+def test_a_taste_that_is_over(liked: str, said: str) -> None:
+    tastes = {"likes", "dislikes"}
+    assert [m for m in hear(liked) if m.attribute in tastes]
+    assert not [m for m in hear(liked, said) if m.attribute in tastes and m.source.text in liked]
+
+
+def test_switched_banks_or_schools_says_what_kind_of_thing_it_is() -> None:
+    assert {(m.attribute, m.value) for m in hear("I bank with Thornfield.", "Switched banks, I'm with Oakmere Mutual now.")} == {
+        ("other", "Oakmere Mutual")
+    }

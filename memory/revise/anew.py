@@ -73,6 +73,10 @@ def changes(
             misread += [c for c in judged if filled and c not in misread]
         candidates = [c for c in candidates if c not in misread]
         judged = [c for c in judged if c not in misread]
+        guessed = [c for c in judged if c.attribute in _GUESSED and c.attribute != memory.attribute]
+        if guessed and len(guessed) == len(judged) and len(bare(noun_of(what))) > 1 and not is_bare(noun_of(what)):
+            new, judged = guessed[0].value, []  # switched banks, I'm with …: what kind of thing it is was said
+            candidates = [c for c in candidates if c not in guessed]
         when = resolve(new)
         if memory.attribute in {"plan", "event"} and (when is not None or LUNAR.match(new)):
             kept = [c for c in candidates if c not in judged and not (c.attribute == "event" and topic(memory.value, c.value))]
@@ -145,8 +149,10 @@ def _changed(what: str, old: str, new: str, pool: Sequence[Memory], resolve: Res
     alike = [
         m for m in kinds if dated and m.attribute in {"plan", "event"} and (kind_covers(core, m) or abridged(core, m.value) or topic(m.value, core))
     ]
-    return next(iter([*named, *slots, *told, *owned, *alike]), None) or (
-        _in_slot(new, pool) if core in _SELVES or re.search(r"账户|account", core) else None
+    return (
+        next(iter([*named, *slots, *told, *owned, *alike]), None)
+        or (None if dated else _of_kind(core, pool))
+        or (_in_slot(new, pool) if core in _SELVES or re.search(r"账户|account", core) else None)
     )
 
 
@@ -168,6 +174,24 @@ def _property(memory: Memory) -> str:
     """The noun of a property of one's own (我用的输入法是… → 输入法), empty where the fact is none."""
     name = slot_of(memory)[0]
     return name.removeprefix("property ") if name.startswith("property ") else ""
+
+
+_GUESSED: Final = frozenset({"employer", "occupation", "location"})
+"""What a judge files "I'm with X", "I'm at X" under, where nothing tells what X is."""
+_KINDS: Final = {
+    "school": re.compile(r"(?:schools?|colleges?|uni(?:versity|versities)?|courses?|学校?|园|校|专业)$"),
+    "employer": re.compile(r"(?:jobs?|compan(?:y|ies)|firms?|employers?|工作|公司|单位|东家)$"),
+    "location": re.compile(r"(?:flats?|houses?|cit(?:y|ies)|homes?|places?|房子?|住处|城市)$"),
+}
+
+
+def _of_kind(core: str, pool: Sequence[Memory]) -> Memory | None:
+    """The one known fact of the kind that the noun names (switched schools, 转园了)."""
+    for name, noun in _KINDS.items():
+        if noun.match(core):
+            facts = [m for m in pool if m.attribute == name and slot_of(m)[0] not in {"grade", "major", "side", "parking"}]
+            return facts[0] if len(facts) == 1 else None
+    return None
 
 
 _ONE_KIND: Final = (*({name} for name in CATEGORIES), {"plan", "event"})

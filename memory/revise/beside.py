@@ -9,6 +9,7 @@ from memory.record import Memory
 from memory.revise.case import Case, slot_of
 from memory.revise.cues import says
 from memory.revise.forms import bare, fold
+from memory.revise.hearing import table
 from memory.revise.periods import start_of
 from memory.revise.referents import meant
 from memory.revise.sameness import Same, mentions, same
@@ -130,7 +131,7 @@ def came_true(case: Case, plan: Memory) -> bool:
     if c.attribute == "employer" and topic(plan.value, "new job"):
         return True
     future = c.attribute == "event" and (start := start_of(c.time, case.now.tzinfo)) is not None and start > case.now
-    if future or not (says("done", case.text) or says("change", case.text) or _due(plan, case.now)):
+    if future or not (says("done", case.text) or table().done.search(fold(case.text)) or says("change", case.text) or _due(plan, case.now)):
         return False
     return topic(plan.value, c.value) or topic(plan.value, case.text)
 

@@ -27,6 +27,12 @@ UNSURE: Final = re.compile(
 DENIED: Final = re.compile(r"(?:没有?|未|不会|别|并非|不是|还没)$|\b(?:not|never|haven[’']t|hasn[’']t|didn[’']t|wasn[’']t|isn[’']t)\s*$")
 
 
+DOING: Final = re.compile(
+    r"^(?:listening to|watching|playing|reading|eating|drinking|going to|doing|having|cooking|making|buying|wearing|visiting) (?=[a-z])"
+)
+"""What one stops doing with a thing: stopped listening to true crime."""
+
+
 _FILL: Final = re.compile(
     r"^(?:我(?:家|们)?的?|(?:他|她|它)们?的|家(?:里)?的|那[只条头匹](?=.)|我|把|将|就|也|都|又|才|终于|后来|结果|原来|本来|之前|(?:(?:the|my|our|his|her|their|and|but|so|i|we|finally|just|sadly)\b|i[’']ve|we[’']ve))\s*"
 )

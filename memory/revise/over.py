@@ -10,7 +10,7 @@ from memory.record import USER, Memory
 from memory.revise.case import slot_of
 from memory.revise.cues import says
 from memory.revise.forms import bare, fold
-from memory.revise.hearing import DENIED, UNSURE, End, covers, facts_of, somebody, table, trimmed
+from memory.revise.hearing import DENIED, DOING, UNSURE, End, covers, facts_of, somebody, table, trimmed
 from memory.revise.people import is_user, names_of, relation_in, relations_in
 from memory.revise.referents import is_bare, kind_covers, meant, noun_of, points
 from memory.revise.retold import shared
@@ -34,6 +34,8 @@ def ends(clause: str, before: str, text: str, owner: str, active: Sequence[Memor
             if DENIED.search(clause[: found.start()]):
                 continue
             what = next((g for name, g in found.groupdict().items() if name.startswith("what") and g is not None), "")
+            if not what and row.attributes & _LASTING and len(front := clause[: found.start()].strip()) <= 10:
+                what = front  # 短视频不刷了
             whose = USER if row.attributes == {"relationship"} or not somebody(owner) else owner
             pool = [m for m in facts_of(active, whose, row.attributes) if row.slot is None or slot_of(m)[0] == row.slot]
             pool = pool or facts_of(active, whose, row.failing)
@@ -50,7 +52,7 @@ def ends(clause: str, before: str, text: str, owner: str, active: Sequence[Memor
                 pool = pool if len(pool) == 1 else []
                 what = pool[0].value if pool else what
             meant = (
-                _named(trimmed(what), before, row, pool, whole=clause)
+                (_named(trimmed(what), before, row, pool, whole=clause) or _named(DOING.sub("", trimmed(what)), before, row, pool, whole=clause))
                 if row.about is None and not row.work
                 else [m for m in pool if row.about is None or row.about.search(fold(m.value))][:1]
             )
@@ -185,14 +187,17 @@ def came_true(
     for plan in facts_of(active, owner, frozenset({"plan"})):
         if not done and (UNSURE.search(clause) or not _happened(plan, clause, now)):
             continue
-        if plan.recorded_at >= now or any(c.attribute in {"event", "relationship", "employer", "location", "school", "possession"} for c in taken):
+        if plan.recorded_at >= now or any(c.attribute in _TOLD and c.stance is Stance.ASSERT for c in taken):
             continue
-        if topic(plan.value, clause) or _same_doing(plan.value, clause) or (before and _half_told(plan.value, before, clause)):
+        back = _BACK.search(clause) is not None and shared(clause, plan)
+        if back or topic(plan.value, clause) or _same_doing(plan.value, clause) or (before and _half_told(plan.value, before, clause)):
             value = _event_of(clause, text)
             return [Candidate(attribute="event", value=value, owner=plan.owner, time=now.date().isoformat(), replaces=plan.value, clause=text)]
     return []
 
 
+_TOLD: Final = frozenset({"event", "relationship", "employer", "location", "school", "possession"})
+_BACK: Final = re.compile(r"回来了|去过了|到家了|落地了|玩回来|\b(?:back from|home from|returned from|came back from)\b")
 _PAST: Final = re.compile(
     r"\b(?:\w{2,}ed|was|were|went|did|had|got|came|took|made|ran|won|lost|began|bought|sold|built|met|saw|flew|drove|swam|rode|spoke|sang|gave|left|held|found|wrote|moved|this morning|yesterday|last (?:night|week|weekend|month)|finally|at last|already)\b"
 )

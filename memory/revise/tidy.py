@@ -41,6 +41,7 @@ _WRONG: Final = re.compile(
     r"(?:说|打|写|记|搞|弄|看|填|讲|念|报|听|叫|认)(?:错|反|岔|串|混)了?|(?:^|[，。！,.!])\s*不对(?!劲)[，,。！!]|更正|纠正|口误|笔误|手滑|说得?不(?:准|对|准确)|看岔|之前说的不对|刚才说的不对|前面说的不对|不是这样|(?:之前|上次|上回|昨天|前天|刚才|前面)[^，。！]{0,8}(?:作废|不算数|不作数|别信|划掉)|(?:不算数|不作数)[了，。！]|我糊涂|脑子(?:抽|短路|进水)|真正的[一-龥]{1,4}是|吹牛|骗你的|(?:^|[，。！,.! ])那是我?(?:爸|妈|老公|老婆|室友|同事|朋友|弟|妹|哥|姐|爷爷|奶奶)\w{0,3}的|"
     r"\bthat(?:[’']s| was| is) my (?:dad|mum|mom|wife|husband|brother|sister|boss|flatmate|friend|partner|colleague)[’']s\b|\b(?:autocorrect|oops|whoops|typo|correction|i was wrong|i meant|i misread|misread|misheard|mistook|looked at the wrong|read it wrong|i mistyped|i misspoke|i mixed up|mix(?:ed)? (?:it|them|that|those|these) up|had (?:it|that|them) backwards|my mistake|got (?:that|it|his|hers|theirs|mine) wrong|was a (?:slip|mistake|typo)|scratch that|i said (?:that|it) wrong|let me correct|(?:ignore|forget|disregard|scrap|scratch) what i (?:said|told you|wrote)|what i (?:said|told you) (?:before |earlier |yesterday |last time )?(?:was|is) wrong|i had (?:it|that) wrong|i got mixed up|turns out i was wrong)\b"
 )
+_TO_DO: Final = re.compile(r"(?:要|得|打算|准备|计划|想|将要?|会去|得去)(?!是|求(?!婚)|命|强|好|紧|不)[一-龥]{2,}")
 _HOLLOW: Final = re.compile(r"^(?:以后)?(?:回答|回复|答复|回)(?:我|问题|消息)?(?:的时候)?$|^(?:answer|reply|respond)(?: me)?$")
 _SPECIES: Final = re.compile(r"^(?:一|两|几|\d)?(?:只|条|个|头|匹)?")
 
@@ -92,6 +93,8 @@ def tidy(candidates: Sequence[Candidate], text: str) -> list[Candidate]:
                 value=called["name"].strip(), content=f"宠物：{candidate.value}" if _chinese(candidate.value) else candidate.value
             )
         candidate = _dated(candidate)
+        if candidate.attribute == "event" and _TO_DO.match(fold(candidate.value)) and not re.search(r"[了过]$", fold(candidate.value)):
+            candidate = candidate.evolve(attribute="plan")  # 年底前我要求婚 is still to come
         if (
             candidate.attribute == "name"
             and re.match(r"(?:名字|名|小名)?叫", fold(candidate.clause))

@@ -19,10 +19,12 @@ _ONE_THING: Final = tuple(
     re.compile(p)
     for p in (
         r"结婚|婚礼|领证|办婚|\bmarr|\bwedding",
+        r"求婚|订婚|\bpropos(?:e|ed|ing)\b|\bengaged\b|\bpop(?:ped|ping)? the question",
         r"生孩子|生娃|预产|待产|出生|生了|\bbaby\b|\bborn\b|\bdue\b|expecting",
         r"买房|买套房|房子买|买了房|\b(?:buy|buying|bought) (?:an? |the |our |my )?(?:first |new )?(?:house|flat|home|apartment)\b",
         r"毕业|答辩|graduat",
-        r"考(?:研|公|博|编|上)|上岸|录取|研究生",
+        r"考(?:研|公|博|编|上)|高考|自考|成考|专升本|上岸|录取|研究生",
+        r"\b(?:sell|selling|sold)\b(?=.*\b(?:caravan|house|flat|car|van|boat|bike|home)\b)",
         r"入职|跳槽|换工作|找工作|找到工作|offer|新工作|new job|found a job|start(?:ed|ing)? at",
     )
 )
@@ -35,6 +37,17 @@ def core(text: str) -> str:
         words = content_words(plain) - _GENERIC
         return " ".join(sorted(words)) if words else plain
     return _TAIL.sub("", _HEAD.sub("", re.sub(r"^把|重新|一下$", "", re.sub(r"^(?:打算|准备|计划|想)把", "", plain))))
+
+
+_OBJECT: Final = re.compile(
+    r"^(?:跟|和|与|带|陪|给|帮|把|在|到|回|趟|一下|[^，。的]{0,6}?)(?:开|办|搞|弄|做|建|买|租|换|养|领养|申请|报|考|学|写|出|拍|种|装|修|盖|搭|拿|评|比|打|练|看|订)(?:一)?(?:个|家|间|套|辆|台|部|本|只|条|场|次|张|片|门|届)?(?P<o>[一-龥a-z][一-龥a-z0-9]{1,7})$"
+)
+
+
+def _object(about: str) -> str:
+    """What a planned doing is done to: 花店 of 开个花店; empty where it has no such noun of its own."""
+    found = _OBJECT.match(about)
+    return found["o"] if found is not None and not re.fullmatch(r"东西|事情|一下|工作|活动|考试|项目|朋友|孩子|时候|地方", found["o"]) else ""
 
 
 def topic(plan: str, said: str) -> bool:
@@ -51,4 +64,6 @@ def topic(plan: str, said: str) -> bool:
     if about.isascii():
         words = content_words(about)
         return len(words) > 1 and len(words & content_words(said)) * 2 >= len(words)
+    if _object(about) and _object(about) in fold(said):
+        return True
     return len(about) >= 4 and any(gram in fold(said) for i in range(len(about) - 2) if re.search("[一-龥]{2}", gram := about[i : i + 3]))
