@@ -21,6 +21,8 @@ _ENGLISH: Final = re.compile(
     r"\b(?:i|i'm|i’m|my|me|we|our|the|is|are|was|were|am|a|an|and|of|in|you|your|please|don't|do|does|did|what|how|with|for|that|this|from|have|has|had|she|he|they|every|so|but|now|not|on|at|to|call"
     r"|it|it's|it’s|been|be|or|as|up|his|her|him|them|their|us|about|by|out|into|than|then|when|where|since|after|before|over|no|too|all|some|any|again|these|those|will|can|could|would|instead|still|just|there|here)\b"
 )
+_GRAMMAR: Final = re.compile(r"[我你他她它的了是在不没有和把被吗呢吧就也都很]")
+"""Characters that make a run of Chinese a clause instead of a word."""
 _LATIN_WORD: Final = re.compile(r"[A-Za-z]{2,}")
 _MARKS: Final = frozenset("，！？：；（）～")
 """Full-width punctuation that stays as it is: patterns are written with it."""
@@ -103,6 +105,9 @@ def language_of(text: str) -> str:
     """`zh` when Han characters occur and the frame is not plainly English (My 老婆 is from Taipei), `en` when there are Latin letters, else empty."""
     if _HAN.search(text):
         frame = _ENGLISH.findall(text[:400].lower())
+        runs = _HAN_RUN.findall(text[:400])
+        if frame and _LATIN.match(text.lstrip()) and latin_words(text[:400]) > 2 * len(runs) and not any(_GRAMMAR.search(r) for r in runs):
+            return "en"  # Everyone calls me 小白
         return "en" if len(frame) > 1 and len(frame) >= len(_HAN_RUN.findall(text[:400])) and latin_words(text[:400]) > 1 else "zh"
     return "en" if _LATIN.search(text) else ""
 

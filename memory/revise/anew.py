@@ -98,7 +98,7 @@ def changes(
         if memory.attribute in {"plan", "event"}:
             continue
         spoken = _value_of(new, memory)
-        if spoken is None or (memory.attribute == "relationship" and not _A_NAME.match(spoken)):
+        if spoken is None or (memory.attribute == "relationship" and (not _A_NAME.match(spoken) or _POSTED.search(found[0]))):
             continue
         said = as_said(spoken, text)
         left = [c for c in candidates if bare(c.value) != bare(clause)]
@@ -250,6 +250,8 @@ def _value_of(new: str, memory: Memory) -> str | None:
 
 _SOME: Final = re.compile(r"(?:一[截点些下大半倍成阵番]|不少|许多|很多|好多|几|多少|没多|a (?:lot|bit|little)\b)")
 """How much more or less, which names no value: 工资涨了一截."""
+_POSTED: Final = re.compile(r"[调转搬派]|\bmoved|\btransferred")
+"""Where somebody went is nobody's name: Karen调去新加坡了."""
 _A_NAME: Final = re.compile(
     r"(?![去到在回给被来])(?:[小老阿]?[一-龥·]{1,3}(?:老师|医生|大夫|教练|师傅|经理|主任|律师|阿姨|叔叔|教授|总|姐|哥|先生|女士|工)?|(?:dr|mrs?|ms|miss|prof)?\.? ?[a-z][a-z .'’-]{1,30})$"
 )
@@ -261,7 +263,7 @@ def _alike(candidate: Candidate, memory: Memory) -> bool:
 
 RETURN: Final = re.compile(
     r"(?:还是|恢复|重新|照旧|继续)(?:得|要|去|回|用|叫|喝|吃|住|坐|骑|开|穿|看|听|学|练|做|当|在|走|选|养)*(?P<v0>[^，,。；;！!]{1,16})|"
-    r"(?:换|改|搬|调|转|用|回|请|叫|拉|喊|挖|招|聘|接|退|跳|投|返|派|剪|又|喝|吃|穿|住|坐|骑|练|学|做|开|玩)(?:回|到)(?:到)?(?:了|去|来)?(?P<v>[^，,。；;！!]{1,20})|\b(?:back (?:to|at|in|with|on)|again[^,.]{0,10} (?:at|in|with)|returned to) (?P<v2>[^,.!?;]{1,40})|(?P<v3>[^,.!?;:]{2,40}?) again\b"
+    r"(?:换|改|搬|调|转|用|打|踢|看|听|弹|跳|跑|养|留|教|卖|回|请|叫|拉|喊|挖|招|聘|接|退|跳|投|返|派|剪|又|喝|吃|穿|住|坐|骑|练|学|做|开|玩)(?:回|到)(?:到)?(?:了|去|来)?(?P<v>[^，,。；;！!]{1,20})|\b(?:back (?:to|at|in|with|on)|again[^,.]{0,10} (?:at|in|with)|returned to) (?P<v2>[^,.!?;]{1,40})|(?P<v3>[^,.!?;:]{2,40}?) again\b"
 )
 
 
@@ -288,7 +290,9 @@ def back(clause: str, text: str, owner: str, known: Sequence[Memory], taken: Seq
     return []
 
 
-_TO_REPLACE: Final = re.compile(r"to replace (?:it|that|mine|the old one)|as a replacement|代替(?:它|旧的|原来的)|顶替(?:它|旧的)")
+_TO_REPLACE: Final = re.compile(
+    r"\b(?:got|bought|picked up|ordered)\b[^,.;]{2,40}\binstead\b|to replace (?:it|that|mine|the old one)|as a replacement|代替(?:它|旧的|原来的)|顶替(?:它|旧的)"
+)
 
 
 def replacing(clause: str, active: Sequence[Memory], taken: Sequence[Candidate]) -> list[Candidate]:

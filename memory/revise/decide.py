@@ -116,7 +116,7 @@ def _again(case: Case, twin: Memory) -> tuple[Revision, ...]:
     if c.time and c.attribute in {"plan", "event"} and _other_day(c.time, twin.time):
         if case.now < twin.updated_at:
             return (case.ignore(case.say("更近的消息已经改了时间", "a more recent message has already changed the time")),)
-        if twin.attribute == "event" and c.attribute == "event" and not says("change", case.text):
+        if twin.attribute == "event" and c.attribute == "event" and not c.replaces and not says("change", case.text):
             return (case.add(case.version(), case.say("同类的另一次事件", "another event of this kind")),)
         value = twin.value if is_bare(c.value) or not c.value else c.value
         reason = (

@@ -20,7 +20,7 @@ _WHEN: Final = re.compile(
 )
 _DOING: Final = (
     r"(?:改|开始|现在|转头|转而|扭头|转|换|在|又)+(?:成|去|为)?(?:学|练|看|追|听|读|打|玩|弹|拉|吃|喝|做|用|跑|踢|养|穿)(?P<v>[^，。；！]{1,14})"
-    r"|\b(?:(?:i[’']m|now|just|and|he[’']s|she[’']s) )*(?:doing|learning|studying|playing|reading|watching|started(?: on| reading| watching| learning| playing)?|taking up|took up|switched to|moved on to|on to|onto|into|trying|drinking|eating|having)(?: on)? (?:the |some )?(?P<w>[^,.!?;]{2,30})"
+    r"|\b(?:(?:i[’']m|now|just|and|he[’']s|she[’']s) )*(?:doing|learning|studying|playing|reading|watching|started(?: on| reading| watching| learning| playing)?|taking up|took up|taken up|picked up|switched to|moved on to|on to|onto|into|trying|drinking|eating|having)(?: on)? (?:the |some )?(?P<w>[^,.!?;]{2,30})"
 )
 _BEGINS: Final = {
     "employer": re.compile(

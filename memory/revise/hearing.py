@@ -34,7 +34,7 @@ DOING: Final = re.compile(
 
 
 _FILL: Final = re.compile(
-    r"^(?:我(?:家|们)?的?|(?:他|她|它)们?的|家(?:里)?的|那[只条头匹](?=.)|我|把|将|就|也|都|又|才|终于|后来|结果|原来|本来|之前|(?:(?:the|my|our|his|her|their|and|but|so|i|we|finally|just|sadly)\b|i[’']ve|we[’']ve))\s*"
+    r"^(?:[一-龥]{1,4}(?:发(?:来)?(?:消息|短信|通知)|来电|回复|通知|说|讲)(?:说|了)?(?=[一-龥]{2})|我(?:家|们)?的?|(?:他|她|它)们?的|家(?:里)?的|那[只条头匹](?=.)|我|把|将|就|也|都|又|才|终于|后来|结果|原来|本来|之前|(?:(?:the|my|our|his|her|their|and|but|so|i|we|finally|just|sadly)\b|i[’']ve|we[’']ve))\s*"
 )
 
 

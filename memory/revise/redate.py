@@ -76,18 +76,24 @@ def redated(text: str, active: Sequence[Memory], taken: Sequence[Candidate], now
     return [Candidate(attribute=memory.attribute, value=value, owner=owner, time=new.isoformat(), replaces=memory.value, clause=text)]
 
 
+_IT: Final = re.compile(r"(?:it|they)(?:[’']s|[’']re| is| are)? (?:now |going to be )?")
 _GOING: Final = re.compile(r"\b(?:fly|flying|go|going|leave|leaving|set off|setting off|travel|travelling|drive|driving|head|heading)\b")
 
 
 def another_day(text: str, active: Sequence[Memory], taken: Sequence[Candidate], now: datetime) -> list[Candidate]:
     """The candidates; going on another day "instead" is the coming journey on that day, not a second one."""
-    if not re.search(r"\binstead\b", fold(text[:400])):
+    if not re.search(r"\binstead\b|\b(?:it|they)(?:[’']s|[’']re| is| are)\b", fold(text[:400])):
         return list(taken)
     plans = [m for m in active if m.attribute == "plan" and is_user(m.owner) and (day := _day(m.time)) is not None and day >= now.date()]
     out = []
     for c in taken:
         bare_going = c.attribute == "plan" and c.time and not _GOING.sub("", fold(c.value)).replace("on", "").strip()
-        if bare_going and len(plans) == 1 and c.time != plans[0].time:
+        if c.attribute == "plan" and c.time and (found := _IT.match(fold(c.value))) is not None:
+            words = content_words(fold(c.value)[found.end() :])
+            same_doing = [m for m in plans if words and words <= content_words(m.value)]
+            if len(same_doing) == 1 and c.time != same_doing[0].time:
+                c = c.evolve(value=same_doing[0].value, attribute=same_doing[0].attribute, replaces=same_doing[0].value)
+        elif bare_going and len(plans) == 1 and c.time != plans[0].time:
             c = c.evolve(value=plans[0].value, attribute=plans[0].attribute, replaces=plans[0].value)
         out.append(c)
     return out

@@ -20,7 +20,7 @@ _ZH_NAME: Final = rf"(?:[一-龥]{{1,3}}(?:{_ZH_TITLE})|(?!这|那|我|你|他|�
 _EN_NAME: Final = r"(?:[一-龥]{2,4}|(?:Dr|Mr|Mrs|Ms|Miss|Prof|Professor|Sister|Father|Coach)\.? [A-Z][\w’'-]+|(?!I\b|It\b|He\b|She\b|They\b|We\b|You\b)[A-Z][\w’-]+(?: [A-Z][\w’-]+)?)"
 _TO_END: Final = r"(?=了|啦|吧|[，。；！,.!;\s]|教|带|管|来|接|$)"
 _GONE: Final = re.compile(
-    r"退休|离职|辞职|走了|调走|调到|调去|不干|不教|不带|不做|休产假|产假|支教|出国|回老家|搬走|转行|高升|升职|去世|换了|换人|离开|跳槽"
+    r"退休|离职|辞职|走了|调走|调到|调去|不干|不教|不带|不做|休产假|产假|支教|出国|回老家|搬走|转行|回去了?|带孙子|transfer|relocate|高升|升职|去世|换了|换人|离开|跳槽"
     r"|\b(?:retired?|retiring|left|leaving|gone|quit|moved (?:on|away|to|back)|resigned|on (?:leave|maternity|sabbatical|secondment)|passed away|died|replaced|no longer|stepped down|transferred|emigrated|sold up)\b"
 )
 _REPLACED: Final = re.compile(rf"^(?:现在|已经|后来)?(?:换成|换了|改成|改由)[一-龥]{{1,2}}(?:{_ZH_TITLE})")
@@ -84,6 +84,7 @@ def _in_the_place(said: str, memory: Memory) -> str | None:
                 rf"{w}(?:现在|如今|目前|改)(?:是|叫)(?P<n>{_ZH_NAME}){_TO_END}",
                 rf"(?P<n>{_ZH_NAME})(?:成了|当了|接任|接替|现在是|是)(?:我|我们|咱们)(?:的)?(?:新){w}",
             )
+        patterns = (*patterns, rf"新(?:来的|的)?\s?{w}(?:老师|医生)?(?:是|叫|姓|换成)\s?(?P<n>[A-Z][a-z]+|{_ZH_NAME}){_TO_END}")
         for pattern in patterns:
             if found := re.search(pattern, said, re.IGNORECASE if not word.isascii() else 0):
                 return found["n"].strip()
@@ -96,8 +97,8 @@ def _taking_over(said: str, memory: Memory) -> str | None:
     if at < 0 or not _GONE.search(fold(said[at:])):
         return None
     rest = said[end:]
-    zh = rf"(?:(?:现在|以后|接下来|改|换|转)[^，。！]{{0,4}}?)?(?:换成|换了|换做|改由|改成|改为|变成)了?(?P<n3>[A-Z][a-z]+|{_ZH_NAME})(?:来?管|来?带|负责|接手|接班|教|上课|做|帮|[，。！!]|$)|(?:现在|以后|接下来|改|换|转)[^，。！]{{0,4}}?(?:report给|汇报给|向|跟着?|归|由|换成|改成|交给|给|找|是)\s?(?P<n>[A-Z][a-z]+|{_ZH_NAME})(?:汇报|来?管|来?带|负责|接手|接班|教|上课|了|[，。！!]|$)|(?P<n2>[A-Z][a-z]+|{_ZH_NAME})(?:接手了?|接任了?|接班了?|来接|顶上了?|顶替了?)"
-    en = rf"(?i:\b(?:report(?:ing)? to|work(?:ing)? (?:for|under)|replaced by|taken over by|it[’']s|i see|i have|with) )(?P<n>{_EN_NAME})|(?P<n2>{_EN_NAME}) (?:took|has taken|takes|is taking) over|(?i:\b(?:his|her|their) (?:son|daughter|wife|husband|partner|brother|sister|colleague|assistant|nephew|niece|cousin|apprentice)) (?P<n3>{_EN_NAME}) (?:does|handles|looks after|runs|has|is|comes|cuts|fixes|teaches|sees)\b"
+    zh = rf"(?:(?:现在|以后|接下来|改|换|转)[^，。！]{{0,4}}?)?(?:换成|换了|换做|改由|改成|改为|变成)了?(?P<n3>[A-Z][a-z]+|{_ZH_NAME})(?:来?管|来?带|负责|接手|接班|教|上课|做|帮|[，。！!]|$)|(?:现在|以后|接下来|改|换|转)[^，。！]{{0,4}}?(?:report给|汇报给|向|跟着?|归|由|换成|改成|交给|给|找|是|来的是)\s?(?P<n>[A-Z][a-z]+|{_ZH_NAME})(?:汇报|来?管|来?带|负责|接手|接班|教|上课|了|[，。！!]|$)|(?P<n2>[A-Z][a-z]+|{_ZH_NAME})(?:接手了?|接任了?|接班了?|来接|顶上了?|顶替了?)"
+    en = rf"(?i:\b(?:the |my |our )?(?:new|next|replacement) one(?:[’']s| is| is called)? |\b(?:report(?:ing)? to|work(?:ing)? (?:for|under)|replaced by|taken over by|it[’']s|i see|i have|with) )(?P<n>{_EN_NAME})|(?P<n2>{_EN_NAME}) (?:took|has taken|takes|is taking) over|(?i:\b(?:his|her|their) (?:son|daughter|wife|husband|partner|brother|sister|colleague|assistant|nephew|niece|cousin|apprentice)) (?P<n3>{_EN_NAME}) (?:does|handles|looks after|runs|has|is|comes|cuts|fixes|teaches|sees)\b"
     for pattern in (zh, en):
         if found := re.search(pattern, rest):
             return next(found[g] for g in ("n", "n2", "n3") if found[g]).strip()

@@ -20,7 +20,8 @@ def name_used(memory: Memory) -> str:
         return found["n"] or found["n2"]
     told = memory.source.text or ""
     used = re.search(rf"(?:用(?:的|着)?(?:[^，。]{{0,6}}是)?|\b[Uu]s(?:e|ing) ){re.escape(memory.value)}", told)
-    return memory.value if used is not None else ""
+    with_it = memory.attribute == "other" and re.search(rf"(?:[’']s|\bis|\bare|\bbank) with {re.escape(memory.value)}", told)
+    return memory.value if used is not None or with_it else ""
 
 
 def tool_for(new: str, pool: Sequence[Memory]) -> Memory | None:

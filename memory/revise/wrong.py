@@ -40,7 +40,7 @@ _NO: Final = re.compile(
 )
 
 _NO_ALONE: Final = re.compile(
-    r"^(?:(?:ugh|oh|er+|um+|argh|sorry|hang on|hold on|wait|whoops|oops|actually)[ ,]*)*(?:no|wait|sorry|actually|correction|scratch that|strike that|等下|等等|不对|哦不|啊不|更正)[,，.。 ]*$"
+    r"^(?:(?:ugh|oh|er+|um+|argh|no|sorry|hang on|hold on|wait|whoops|oops|actually)[ ,]*)*(?:no|wait|sorry|actually|correction|scratch that|strike that|等下|等等|不对|哦不|啊不|更正)[,，.。 ]*$"
 )
 _ADMITTED: Final = re.compile(
     r"^(?:唉|哎|啊|呀|哈哈|不对|等等|抱歉|不好意思|sorry|oops|whoops|ah|oh|ugh)*[，, ]*(?:我?(?:又|刚才|之前|上次)?(?:口误|笔误|手滑|手快|打字?错字?|写错字?|说错|记错|搞错|弄错|看错|报错|打反|说反|记反|记岔|说岔)(?:字|话)?(?:了|啦)?)+(?:哈|啊|呀|咳)*[，,。！!\s]*$"
@@ -79,7 +79,7 @@ def instead(clause: str, before: str, text: str, active: Sequence[Memory], taken
     return []
 
 
-_SENTENCE: Final = re.compile(r"(?<=[a-z]{2}[.])\s+")
+_SENTENCE: Final = re.compile(r"(?<=[a-z\d]{2}[.])\s+")
 
 
 def _instead(clause: str, before: str, text: str, active: Sequence[Memory], taken: Sequence[Candidate], now: datetime) -> list[Candidate]:
@@ -221,6 +221,8 @@ def _clean(value: str) -> str:
 
 def _meant(new: str, before: str, text: str, memory: Memory, now: datetime) -> bool:
     age = now - memory.updated_at
+    if admits(text) and age <= SHAPED and mentions(text, memory.value) and len(bare(memory.value)) > 1 and not mentions(new, memory.value):
+        return True  # 其实是腰果，花生可以吃，我说错了
     if before and mentions(before, memory.value):
         return True
     facet = attribute(memory.attribute).named(slot_of(memory)[0])

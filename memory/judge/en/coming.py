@@ -16,7 +16,7 @@ from memory.judge.judgement import Candidate
 from memory.record import USER
 
 _NEAR: Final = re.compile(
-    r"\b(?:today|tonight|tomorrow|tmrw|tmr|this (?:morning|afternoon|evening))\b(?<!from today)(?<!from tomorrow)(?<!after tomorrow)"
+    r"(?:the |late )?(?:today|tonight|tomorrow|tmrw|tmr|this (?:morning|afternoon|evening))(?: (?:morning|afternoon|evening|night))?"
 )
 _COMES: Final = re.compile(
     r"\b(?:(?:[’']s|is|are) (?:coming|arriving|starting|due|visiting|landing|flying|opening|closing|leaving|back|here|on|being \w+)|comes?|arrives?|starts?|begins?|ends?|finishes|opens?|closes?|leaves?|lands?|falls?|is|are|[’']s"
@@ -44,7 +44,7 @@ def coming(text: str, low: str, made: Frame, now: datetime | None) -> list[Candi
     days = [w for w in find(low, now) if w.kind == "date" and w.sign > 0 and w.iso and len(w.iso) == 10]
     if len(days) != 1 or days[0].to or _NO_PLAN.search(low):
         return []
-    if _NEAR.search(low[days[0].start : days[0].end]) and (made.kind not in {"thing", "fragment", "mine"} or not _HOUR.search(low)):
+    if _NEAR.fullmatch(low[days[0].start : days[0].end].strip()) and (made.kind not in {"thing", "fragment", "mine"} or not _HOUR.search(low)):
         return []
     day = days[0]
     rest = (low[: day.start] + " " + low[day.end :])[made.start if day.start >= made.start else 0 :]

@@ -93,7 +93,9 @@ class EnReader:
         if not found and not blocked:
             found = own_answer(index, ctx, lows)
         if not found and not blocked:
-            found = cases(index, ctx, lows, lex) or coming(clause.text, low, made, ctx.time)
+            found = cases(index, ctx, lows, lex)
+        if not blocked and all(f.attribute == "other" for f in found):
+            found = coming(clause.text, low, made, ctx.time) or found
         if not found and "explicit" in made.flags and not blocked and made.kind != "question" and "?" not in clause.mark:
             found = asked_to_keep(clause.text, low, made)
         if not found and lex.allow and any(p.search(low) for p in lex.allow):
@@ -186,6 +188,8 @@ def _to_come(fact: Candidate, text: str, low: str, made: Frame, when: str) -> Ca
     """A job or school that begins on a coming date is a plan, whatever verb tells it ("next month I start at Verran Glass")."""
     if fact.stance is not Stance.ASSERT or made.kind not in {"first", "person"}:
         return fact
+    if fact.attribute in {"plan", "event"} and fact.time is None and len(when) == 10 and "past" not in made.flags:
+        fact = replace(fact, time=when)
     if fact.attribute == "plan" and made.kind == "person" and fact.owner != USER and _VISITS.match(fact.value.lower()):
         return replace(fact, owner=USER, value=f"{made.subject} {fact.value}".removeprefix("my "), time=fact.time or when)  # whom one has to stay
     if fact.attribute == "habit" and len(when) == 10 and "freq" not in made.flags and all(w.kind != "recurring" for w in find(low, None)):

@@ -1,7 +1,7 @@
 """A day that is told with what happens on it: 新房这个月最后一天交付, 元旦那天全家去拍照, 十天后要交稿.
 
 Fact rules know the occasions that people have words for (面试, 手术, 婚礼). Beyond those, what makes a plan is the shape: a coming day, and a doing of the
-user's, of his people or of what is his. Tomorrow is too near: only an occasion makes a plan of it.
+user's, of his people or of what is his. Tomorrow is too near, unless an hour is set for it: only an occasion makes a plan of it.
 """
 
 import re
@@ -17,6 +17,7 @@ from memory.record import USER
 
 _LEAST: Final = 3
 """Characters that tell what happens, beside the day."""
+_HOUR: Final = re.compile(r"[0-9一二两三四五六七八九十]{1,3}(?:点|时(?!候))|[0-9]{1,2}[:：][0-9]{2}")
 _NEAR: Final = re.compile(r"^[今明]|^周末")
 
 
@@ -45,7 +46,7 @@ def _told(index: int, ctx: Context, frame: Frame, lex: Lexicon) -> tuple[Candida
     days = [
         m
         for m in moments(plain, ctx.time)
-        if m.value is not None and len(m.value) == 10 and m.value > today and not _NEAR.match(plain[m.start : m.end])
+        if m.value is not None and len(m.value) == 10 and m.value > today and (_HOUR.search(plain) or not _NEAR.match(plain[m.start : m.end]))
     ]
     if len(days) != 1 or lex.has("no_plan_of_day", plain):
         return ()
