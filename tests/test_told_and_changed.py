@@ -188,3 +188,34 @@ def test_what_is_told_anew_in_other_words(told: tuple[str, ...], value: str, gon
     known = {m.value for m in hear(*told)}
     assert value in known or not value
     assert gone not in known
+
+
+@pytest.mark.parametrize(
+    ("told", "value", "gone"),
+    [
+        (("我的鞋码是41。", "新靴子41挤脚，其实我穿42。"), "42", "41"),
+        (("我家租金每月3100", "打快了，是3400，3100是去年的"), "3400", "3100"),
+        (("I work at Marsh & Dane.", "Dane & Marsh, I should say."), "Dane & Marsh", "Marsh & Dane"),
+        (("My broadband is with Vantis", "changed broadband to Lumen"), "Lumen", "Vantis"),
+        (
+            ("I swim before breakfast.", "Swapped it for evening swims.", "Evenings were packed. I swim before breakfast again."),
+            "swim before breakfast",
+            "evening swims",
+        ),
+        (("我住外婆家。", "搬去公司宿舍了。", "宿舍太吵，又搬回外婆家住了。"), "外婆家", "公司宿舍"),
+        (("我和老公计划要二胎。", "聊崩了，二胎不要了。"), "", "二胎"),
+        (("我打算竞选村主任。", "票数不够，落选了。"), "", "竞选村主任"),
+        (
+            ("I'm due to give a reading at the library on the 14th.", "It closed, so I don't have to give a reading any more."),
+            "",
+            "due to give a reading at the library",
+        ),
+        (("我很反感拖堂文化。", "自己当了老师，居然不反感拖堂了。"), "", "拖堂文化"),
+        (("我特别喜欢紫色。", "最近忽然嫌紫色老气，现在偏爱墨绿。"), "墨绿", "紫色"),
+        (("我热爱观鸟，走哪看哪。", "望远镜卖了，观鸟这坑我爬出来了。"), "", "观鸟"),
+    ],
+)
+def test_what_is_so_in_truth_again_or_no_more(told: tuple[str, ...], value: str, gone: str) -> None:
+    known = {m.value for m in hear(*told)}
+    assert value in known or not value
+    assert gone not in known

@@ -10,6 +10,7 @@ from memory.judge.zh.times import LUNAR, moments
 from memory.record import CATEGORIES, USER, Memory, Status
 from memory.revise.case import slot, slot_of
 from memory.revise.clocks import ONLY_CLOCK
+from memory.revise.cues import says
 from memory.revise.forms import UNITS, bare, fold, numerals, quantity
 from memory.revise.hearing import DENIED, Resolve, as_said, covers, facts_of, in_its_words, subject_of, table, trimmed
 from memory.revise.people import is_user, relation_in, same_person
@@ -144,7 +145,9 @@ def _changed(what: str, old: str, new: str, pool: Sequence[Memory], resolve: Res
     tie = None if dated else relation_in(core, "")
     slots += [m for m in kinds if tie is not None and is_user(m.owner) and slot_of(m)[0] == f"tie {tie.words[0]}"]
     told = [m for m in kinds if dated and len(bare(core)) > 1 and mentions(f"{m.content} {m.source.text or ''}", core)]
-    owned = ending + [m for m in kinds if not dated and len(core) > 2 and m.attribute in _PROPERTIES and mentions(m.content, core)]
+    owned = ending + [
+        m for m in kinds if not dated and len(core) > 2 and m.attribute in _PROPERTIES and (mentions(m.content, core) or _told_of(core, m))
+    ]
     owned += [m for m in kinds if not dated and len(core) > 3 and mentions(m.source.text or "", core) and _in_slot(new, [m]) is not None]
     alike = [
         m for m in kinds if dated and m.attribute in {"plan", "event"} and (kind_covers(core, m) or abridged(core, m.value) or topic(m.value, core))
@@ -183,6 +186,13 @@ _KINDS: Final = {
     "employer": re.compile(r"(?:jobs?|compan(?:y|ies)|firms?|employers?|工作|公司|单位|东家)$"),
     "location": re.compile(r"(?:flats?|houses?|cit(?:y|ies)|homes?|places?|房子?|住处|城市)$"),
 }
+
+
+def _told_of(core: str, memory: Memory) -> bool:
+    """Whether the value was told as that of the noun: broadband, of "my broadband is with Sky"."""
+    told, value = fold(memory.source.text or ""), fold(memory.value)
+    at = told.find(core)
+    return at >= 0 and 0 <= told.find(value, at + len(core)) - at - len(core) <= 12
 
 
 def _of_kind(core: str, pool: Sequence[Memory]) -> Memory | None:
@@ -288,6 +298,23 @@ def back(clause: str, text: str, owner: str, known: Sequence[Memory], taken: Seq
         replaced = current[0].value if current else None
         return [Candidate(attribute=memory.attribute, value=memory.value, owner=memory.owner, replaces=replaced, content=memory.content, clause=text)]
     return []
+
+
+def led_back(clause: str, known: Sequence[Memory], taken: Sequence[Candidate]) -> list[Candidate]:
+    """The candidates; a value that is so again takes the place of what had taken its place: I swim before work again."""
+    if not says("again", clause):
+        return list(taken)
+    out = []
+    for c in taken:
+        before = [
+            m for m in known
+            if m.status is Status.SUPERSEDED and m.attribute == c.attribute and c.replaces is None and c.stance is Stance.ASSERT
+            and same_person(m.owner, c.owner, known) and _alike(c, m)
+        ]  # fmt: skip
+        facts = {m.fact for m in before}
+        after = [m for m in known if m.status is Status.ACTIVE and m.fact in facts and not _alike(c, m)]
+        out.append(c.evolve(replaces=after[0].value) if len(after) == 1 else c)
+    return out
 
 
 _TO_REPLACE: Final = re.compile(

@@ -8,6 +8,7 @@ from functools import lru_cache
 from importlib.resources import files
 from typing import Any, Final
 
+from memory.judge.clauses import fold as lined
 from memory.judge.judgement import Candidate, Stance
 from memory.record import USER, Memory
 from memory.revise.forms import bare, compiled, fold, numerals
@@ -172,9 +173,10 @@ def in_its_words(memory: Memory, value: str) -> str:
 def as_said(span: str, text: str) -> str:
     """The folded span in the user's own spelling, numerals included, where the text still has it."""
     plain = text.casefold()
-    at = plain.find(span) if len(plain) == len(text) else -1
-    if at >= 0:
-        return text[at : at + len(span)]
+    for spelled in (plain, lined(text)):
+        at = spelled.find(span) if len(spelled) == len(text) else -1
+        if at >= 0:
+            return text[at : at + len(span)]
     if not re.search(r"\d", span) or len(text) > 400:
         return span
     starts = [m.start() for m in re.finditer(r"(?<![a-z])[a-z]|[\d\u4e00-\u9fff]", plain)]

@@ -12,7 +12,7 @@ from typing import Final
 from memory.judge.judgement import Candidate, Stance
 from memory.record import USER, Memory, Status
 from memory.revise.amounts import ages, amounts, figures
-from memory.revise.anew import RETURN, back, changes, replacing
+from memory.revise.anew import RETURN, back, changes, led_back, replacing
 from memory.revise.clocks import reclocked
 from memory.revise.cues import says
 from memory.revise.elided import elided, tells_figure
@@ -96,7 +96,7 @@ def notice(
                 taken = [c for c in taken if c.attribute not in {"plan", "event", "location"} or c.time]
             else:
                 changed, taken = changes(clause, before, text, object_, active, taken, resolve)
-            taken = replacing(clause, active, taken)
+            taken = led_back(clause, known, replacing(clause, active, taken))
             if not changed and (changed := instead(clause, before, text, active, taken, now)):
                 taken = [c for c in taken if not any(c.attribute == k.attribute and (mentions(c.value, k.value) or _also_right(c)) for k in changed)]
             changed = changed or back(clause, text, object_, known, taken)

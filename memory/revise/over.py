@@ -92,7 +92,7 @@ def _named(what: str, before: str, row: End, pool: Sequence[Memory], *, whole: s
     """Which facts of the pool the words mean: by name, else by what they point at, else the only one where that is safe."""
     if not pool:
         return []
-    if row.people:
+    if row.people or (row.outcome and not what and len(pool) == 1):
         return list(pool[:1])
     alike = {Same.EQUAL, Same.CLOSE}
     named = [

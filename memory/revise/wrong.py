@@ -32,7 +32,7 @@ _IT_IS: Final = re.compile(
     r"|^(?:sorry,? |no,? |so |and |actually,? )*(?:it|that|mine|(?:the|my) (?:right |correct |real |actual )?(?:one|number|name|date|\w+))(?:[’']s| is| was| should be) (?:actually |really |supposed to be )?(?P<v2>[^,!?;]{2,40})"
 )
 _RIGHT: Final = re.compile(
-    r"^(?P<v>[^，,。；;！!是]{1,24}?)(?:才是?对的?|才是(?:真|正确)的|才准确?|才没错|才算对|是对的|是正确的)[，,。！!]*$|^(?:it[’']s |the )?(?P<v2>[^,!?;]{2,40}?) (?:is|was) (?:the )?(?:right|correct|actual|real)(?: one| date| number| name| day)?[.!]*$"
+    r"^(?P<v>[^，,。；;！!是]{1,24}?)(?:才是?对的?|才是(?:真|正确)的|才准确?|才没错|才算对|是对的|是正确的)[，,。！!]*$|^(?P<v3>[^,!?;]{2,40}?), i should (?:say|have said)\b|^(?:it[’']s |the )?(?P<v2>[^,!?;]{2,40}?) (?:is|was) (?:the )?(?:right|correct|actual|real)(?: one| date| number| name| day)?[.!]*$"
 )
 _NO: Final = re.compile(
     r"^(?:(?:ugh|oh|er+|um+|argh|sorry|hang on|hold on|wait|whoops|oops)[ ,]+)*(?:no wait|wait,? no|actually no|ugh no|oh no|no|scratch that|strike that|make that|correction|sorry)[,: ]+(?:it[’']s |make it |i meant |i[’']m (?:in )?(?:my |the )?)?(?P<v>[^,.;!?]{2,30})"
@@ -89,6 +89,10 @@ def _instead(clause: str, before: str, text: str, active: Sequence[Memory], take
     old, new = _told(clause, before, text)
     righted = {c.attribute for c in taken if c.stance is Stance.CORRECT and not c.loose}
     of, told = _noun_is(clause, text) if not new else ("", "")
+    if not (new or told) and (indeed := _INDEED.search(clause)) is not None:
+        truth = _clean(indeed["v"])
+        beside = [m for m in active if mentions(text, m.value) and not mentions(truth, m.value) and shaped(truth, m.value)]
+        old, new = (beside[0].value, truth) if len(beside) == 1 else (old, new)
     new = new or told
     if not new:
         return []
@@ -98,7 +102,7 @@ def _instead(clause: str, before: str, text: str, active: Sequence[Memory], take
         elif of:
             meant = (
                 memory.attribute not in righted
-                and not mentions(of, memory.value)
+                and not (mentions(of, memory.value) or (len(bare(of)) > 1 and mentions(memory.value, of)))
                 and mentions(f"{memory.content} {memory.source.text or ''}", of)
                 and now - memory.updated_at <= SHAPED
                 and _fits(new, memory)
@@ -150,7 +154,7 @@ def _noun_is(clause: str, text: str) -> tuple[str, str]:
     if found is None or admits(found[0]):
         return "", ""
     told = _clean(found["v"] or found["v2"])
-    return ((found["of"] or found["of2"]).strip(), told) if told and not _SAYS_NOTHING.fullmatch(told) else ("", "")
+    return ((found["of"] or found["of2"]).strip().removesuffix("的"), told) if told and not _SAYS_NOTHING.fullmatch(told) else ("", "")
 
 
 def _fits(new: str, memory: Memory) -> bool:
@@ -183,6 +187,10 @@ def _placed(c: Candidate, active: Sequence[Memory], now: datetime) -> Candidate:
 
 def _ratio(one: str, other: str) -> float:
     return SequenceMatcher(None, bare(one), bare(other), autojunk=False).ratio()
+
+
+_INDEED: Final = re.compile(r"其实(?:我|她|他|它)?(?:是|在|叫|穿|住在?|用|属|念|读|姓|养|开|要|该是)(?P<v>[^，,。；;！!]{1,16})")
+"""A value that is so in truth, beside the one that is known: 38挤脚，其实我穿39."""
 
 
 def _day_told(new: str, now: datetime) -> str | None:

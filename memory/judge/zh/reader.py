@@ -69,7 +69,9 @@ class ZhReader:
         if not facts and blocked <= {"stranger"}:
             facts = wished(index, ctx, before, lex)
         if not facts and not blocked:
-            facts = continued(index, ctx, before, frame, lex) or answered(index, ctx, frame, lex) or coming(index, ctx, before, frame, lex)
+            facts = continued(index, ctx, before, frame, lex) or answered(index, ctx, frame, lex)
+        if not blocked and not explicit and all(f.attribute == "other" for f in facts):
+            facts = coming(index, ctx, before, frame, lex) or facts
         facts = corrected(index, ctx, before, facts, lex)
         if explicit and not facts:
             facts = remembered(index, ctx, before, frame, blocked, lex)
