@@ -32,7 +32,7 @@ _IT_IS: Final = re.compile(
     r"|^(?:sorry,? |no,? |so |and |actually,? )*(?:it|that|mine|(?:the|my) (?:right |correct |real |actual )?(?:one|number|name|date|\w+))(?:[’']s| is| was| should be) (?:actually |really |supposed to be )?(?P<v2>[^,!?;]{2,40})"
 )
 _RIGHT: Final = re.compile(
-    r"^(?P<v>[^，,。；;！!是]{1,24}?)(?:才是?对的?|才是(?:真|正确)的|才准确?|才没错|才算对|是对的|是正确的)[，,。！!]*$|^(?P<v3>[^,!?;]{2,40}?), i should (?:say|have said)\b|^(?:it[’']s |the )?(?P<v2>[^,!?;]{2,40}?) (?:is|was) (?:the )?(?:right|correct|actual|real)(?: one| date| number| name| day)?[.!]*$"
+    r"^(?P<v>[^，,。；;！!是]{1,24}?)(?:才是?对的?|才是(?:真|正确)的|才准确?|才没错|才算对|是对的|是正确的)[，,。！!]*$|^(?:it[’']s |the )?(?P<v2>[^,!?;]{2,40}?) (?:is|was) (?:the )?(?:right|correct|actual|real)(?: one| date| number| name| day)?[.!]*$"
 )
 _NO: Final = re.compile(
     r"^(?:(?:ugh|oh|er+|um+|argh|sorry|hang on|hold on|wait|whoops|oops)[ ,]+)*(?:no wait|wait,? no|actually no|ugh no|oh no|no|scratch that|strike that|make that|correction|sorry)[,: ]+(?:it[’']s |make it |i meant |i[’']m (?:in )?(?:my |the )?)?(?P<v>[^,.;!?]{2,30})"
@@ -204,6 +204,8 @@ def _told(clause: str, before: str, text: str) -> tuple[str | None, str]:
     both = f"{before} {clause}"
     if (found := _NOT_BUT.search(both)) is not None and found.end() > len(before):
         return (found["r"] or found["r2"] or found["r3"]).strip(), _clean(found["v"] or found["v2"] or found["v3"])
+    if before and len(before) <= 40 and re.match(r"i (?:should|meant to) (?:say|have said)\b", clause):
+        return None, _clean(before.rstrip(" ,，"))  # Finch & Barlow, I should say
     if (
         (_NO_ALONE.match(before) is not None or _ADMITTED.match(before) is not None)
         and (alone := _BARE.match(clause)) is not None
