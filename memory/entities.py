@@ -4,6 +4,7 @@ LAC (`memory.lexer`) reads Chinese only: Latin runs are never shown to it. Offse
 """
 
 import re
+from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Final
 
@@ -45,11 +46,13 @@ def dates_and_ids(text: str) -> tuple[Entity, ...]:
     return tuple(sorted(found, key=lambda e: e.start))
 
 
-def names(text: str) -> tuple[Entity, ...]:
-    """Persons, places and organisations that LAC finds in the Chinese runs of the text."""
+def names(text: str, near: Sequence[tuple[int, int]] | None = None) -> tuple[Entity, ...]:
+    """Persons, places and organisations that LAC finds in the Chinese runs of the text; only in runs that reach into one of the spans `near`, if given."""
     found: list[Entity] = []
     for run in _HAN_RUN.finditer(text):
         at = run.start()
+        if near is not None and not any(start < run.end() and at < end for start, end in near):
+            continue
         for word, tag in lexer.tag(run.group()[:_MAX]):
             if tag in {"PER", "LOC", "ORG"} and word.strip():
                 found.append(Entity(word, tag, at))
@@ -57,9 +60,9 @@ def names(text: str) -> tuple[Entity, ...]:
     return tuple(found)
 
 
-def find_entities(text: str) -> tuple[Entity, ...]:
-    """All entities of the text, in order; overlapping finds are kept once, rules before LAC."""
+def find_entities(text: str, near: Sequence[tuple[int, int]] | None = None) -> tuple[Entity, ...]:
+    """All entities of the text, in order; overlapping finds are kept once, rules before LAC, which reads as `names` says."""
     ruled = dates_and_ids(text)
     taken = [(e.start, e.end) for e in ruled]
-    named = [e for e in names(text) if not any(s < e.end and e.start < t for s, t in taken)]
+    named = [e for e in names(text, near) if not any(s < e.end and e.start < t for s, t in taken)]
     return tuple(sorted([*ruled, *named], key=lambda e: e.start))

@@ -8,7 +8,7 @@ from dataclasses import dataclass, replace
 from datetime import datetime
 from typing import Any, Final
 
-from memory.entities import dates_and_ids
+from memory.entities import find_entities
 from memory.judge.clauses import (
     Clause,
     fold,
@@ -228,8 +228,8 @@ def context(text: str, *, history: Sequence[Any] = (), time: datetime | None = N
 def assemble(parts: Parts) -> Judgement:
     """Scores the clauses and joins them."""
     rules, ctx = parts.ctx.rules, parts.ctx
-    lasting = any(r.intent in LONG_CLASSES and r.facts for r in parts.readings)
-    entities = ctx.entities if lasting else dates_and_ids(ctx.message[:2000])
+    lasting = [(c.start, c.end) for c, r in zip(ctx.clauses, parts.readings, strict=True) if r.intent in LONG_CLASSES and r.facts]
+    entities = find_entities(ctx.message[:2000], near=lasting)  # names elsewhere decide nothing, and a look costs a millisecond
     verdicts: list[ClauseVerdict] = []
     facts: list[Candidate] = []
     pending: list[Candidate] = []

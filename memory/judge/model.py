@@ -47,6 +47,8 @@ DENY: Final = 0.3
 """One that the rules call lasting, below this probability."""
 FIRM: Final = 0.93
 """Confidence from which the rules' word on a clause is not doubted."""
+HOPELESS: Final = 0.1
+"""A clause that looks less likely to tell anything is not searched for values."""
 NAMED: Final = 0.5
 """How likely an attribute must be among all that a lasting clause could tell, or the clause is filed by its class alone."""
 
@@ -154,7 +156,9 @@ class LinearModel:
         serves."""
         if len(ctx.message) > SHORT.get(language_of(ctx.message), 0):
             return {}
-        wanted = set(indices)
+        wanted = {i for i in indices if self.glance(ctx.clauses[i].text, _language(ctx.clauses[i]), telling=True) >= HOPELESS}
+        if not wanted:
+            return {}
         weights = self._spans()
         where: list[tuple[int, tuple[int, int]]] = []
         for span in propose(ctx.message, weights, NEAR):
