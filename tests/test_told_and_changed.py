@@ -194,6 +194,7 @@ def test_what_is_told_anew_in_other_words(told: tuple[str, ...], value: str, gon
     ("told", "value", "gone"),
     [
         (("我的鞋码是41。", "新靴子41挤脚，其实我穿42。"), "42", "41"),
+        (("我是B型血。", "化验单到了，上面写我是O型。之前跟你讲的B型作废。"), "O型", "B型血"),
         (("我家租金每月3100", "打快了，是3400，3100是去年的"), "3400", "3100"),
         (("I work at Marsh & Dane.", "Dane & Marsh, I should say."), "Dane & Marsh", "Marsh & Dane"),
         (("My broadband is with Vantis", "changed broadband to Lumen"), "Lumen", "Vantis"),

@@ -139,7 +139,7 @@ def _instead(clause: str, before: str, text: str, active: Sequence[Memory], take
 
 _REPORTED: Final = re.compile(
     r"^(?:[a-z’']+ ){0,4}?(?:says|said|reckons|insists|tells me|told me|corrected me|pointed out|reminds me|reminded me)(?: that)? (?=it\b|it[’']s|that|mine|the\b|my\b)"
-    r"|^[^，,。]{0,8}?(?:跟我说|告诉我|提醒我|纠正我|说我?|骂我)(?:了|说)?(?=其实|应该|是|我|明明)|^[^:，,。]{2,40}: "
+    r"|^[^，,。]{0,8}?(?:跟我说|告诉我|提醒我|纠正我|说我?|骂我)(?:了|说)?(?=其实|应该|是|我|明明)|^[^，,。]{0,6}?(?:写着?|写的|显示|登记|印着?|标着?|查出来|查的|验的)(?:我|的)?(?=是)|^[^:，,。]{2,40}: "
 )
 """Who says that it is otherwise, or what it was read off: my wife says it's…, 我妈纠正我说是…, on my donor card: it's…"""
 _NOUN_IS: Final = re.compile(
