@@ -127,3 +127,14 @@ def test_what_ends_ends_for_whom_it_is_said_of(texts: tuple[str, ...], gone: str
     found = after(*texts)
     assert not any(v == gone for _, _, v in found)
     assert found
+
+
+def test_a_break_up_of_somebody_else_is_not_the_users() -> None:
+    found = after("我单身 我闺蜜有男朋友", "闺蜜分手了 哭了一晚上")
+    assert ("user", "relationship", "单身") in found
+    assert not any(o == "user" and v == "男朋友" for o, _, v in found)
+
+
+def test_where_one_grew_up_is_not_where_one_was_born() -> None:
+    found = {(a, v) for _, a, v in after("I was born in Lagos.", "I grew up in Leeds.")}
+    assert {("hometown", "Lagos"), ("hometown", "Leeds")} <= found

@@ -90,3 +90,23 @@ def test_each_of_two_animals_has_its_name() -> None:
 )
 def test_more_of_who_does_what_where(text: str, facts: set[tuple[str, str, str]]) -> None:
     assert facts <= told(text)
+
+
+@pytest.mark.parametrize(
+    ("text", "fact"),
+    [
+        ("我三姨在菜市场卖豆腐。", ("三姨", "occupation", "卖豆腐")),
+        ("二姑改去幼儿园烧饭了。", ("二姑", "occupation", "烧饭")),
+        ("我在业余乐队打鼓。", ("user", "skill", "打鼓")),
+        ("我现在上白班。", ("user", "habit", "白班")),
+        ("我家养了一缸孔雀鱼。", ("user", "pet", "一缸孔雀鱼")),
+        ("苗苗学芭蕾。", ("苗苗", "other", "学芭蕾")),
+    ],
+)
+def test_kin_by_order_and_more_doings(text: str, fact: tuple[str, str, str]) -> None:
+    assert fact in told(text)
+
+
+def test_a_period_up_to_today_is_not_over() -> None:
+    found = [c for c in judge("2016年到今天我住青岛。", time=WHEN).facts if c.attribute == "location"]
+    assert [(c.stance, c.valid_to) for c in found] == [(Stance.ASSERT, None)]

@@ -19,7 +19,7 @@ _ZH: Final = re.compile(
     r"(?:现在|如今|目前|眼下|后来|去年|前年|今年|结婚后|[\d一二两三四五六七八九十几]+年前)(?:早就|早|已经|就|只|全|都|我){0,2}(?:换成|换了|换|改名叫?|改叫|改成|改用|改|变成|是|成了)(?:了)?(?:一?[辆台部只条个款家双把])?(?P<v>[^，,。！!？?；;]{1,12}?)(?:了|啦)?(?=[，,。！!？?；;]|$)"
 )
 _KINDS: Final = frozenset(
-    {"possession", "pet", "habit", "likes", "location", "employer", "school", "skill", "occupation", "health", "allergy", "name"}
+    {"possession", "pet", "habit", "likes", "location", "employer", "school", "skill", "occupation", "health", "allergy", "name", "other"}
 )
 _LOVED: Final = re.compile(
     rf"\b(?:i )?(?:really |absolutely )?(?:love|like|adore|enjoy|crave)s? (?:them|it|those|that)(?: all)? {_NOW}|\b{_NOW},? (?:i )?(?:really |absolutely |actually )?(?:love|like|adore|enjoy|crave) (?:them|it|those|that)\b"

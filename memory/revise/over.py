@@ -11,7 +11,7 @@ from memory.revise.case import slot_of
 from memory.revise.cues import says
 from memory.revise.forms import bare, fold
 from memory.revise.hearing import DENIED, DOING, UNSURE, End, covers, facts_of, somebody, table, trimmed
-from memory.revise.people import is_user, names_of, relation_in, relations_in
+from memory.revise.people import is_user, names_of, relation_in, relations_in, same_person, tie_of
 from memory.revise.referents import is_bare, kind_covers, meant, noun_of, points
 from memory.revise.retold import shared
 from memory.revise.sameness import Same, content_words, mentions, same
@@ -39,6 +39,8 @@ def ends(clause: str, before: str, text: str, owner: str, active: Sequence[Memor
             whose = USER if row.attributes == {"relationship"} or not somebody(owner) else owner
             pool = [m for m in facts_of(active, whose, row.attributes) if row.slot is None or slot_of(m)[0] == row.slot]
             pool = pool or facts_of(active, whose, row.failing)
+            if row.attributes == {"relationship"} and not row.work and _of_others(owner, clause, active):
+                continue
             if row.work and _TO_COME.search(clause):
                 continue
             if row.work:
@@ -62,6 +64,22 @@ def ends(clause: str, before: str, text: str, owner: str, active: Sequence[Memor
                     if row.outcome and not any(c.attribute == "event" for c in taken):
                         out.append(Candidate(attribute="event", value=_event_of(clause, text), owner=memory.owner, clause=text))
     return out
+
+
+def _of_others(owner: str, clause: str, active: Sequence[Memory]) -> bool:
+    """Whether a break-up is told of somebody who is not the user's partner, and not with the user: 闺蜜分手了."""
+    if is_user(owner) or re.search(r"我|\b(?:i|me|we|us|my)\b", clause):
+        return False
+    tie = tie_of(owner)
+    if tie is not None and tie.words[0] in _PARTNERS:
+        return False
+    return not any(
+        m.attribute == "relationship"
+        and same_person(m.value, owner, active)
+        and (t := relation_in(m.content, m.value)) is not None
+        and t.words[0] in _PARTNERS
+        for m in active
+    )
 
 
 def _stopped(what: str, said: str, text: str, ties: Sequence[Memory]) -> list[Memory]:

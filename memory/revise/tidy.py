@@ -172,6 +172,7 @@ _THEIRS: Final = (
     ("likes", re.compile(r"^(?:loves|likes|enjoys|adores) (?P<v>[\w' -]{2,30})$")),
     ("dislikes", re.compile(r"^(?:hates|dislikes|can[’']?t stand|loathes) (?P<v>[\w' -]{2,30})$")),
     ("skill", re.compile(r"^(?P<v>(?:plays|speaks) (?:the )?[\w -]{2,24})$")),
+    ("pet", re.compile(r"^keeps (?:an? |two |three |some )?(?P<v>[\w -]{3,24})$")),
     ("likes", re.compile(r"^(?:supports|follows|roots for) (?:the )?(?P<v>[\w' -]{2,24})$")),
     (
         "habit",
@@ -227,7 +228,7 @@ _LOATHED: Final = re.compile(
     r"讨厌|厌恶|受不了|恶心|反感|恨|\b(?:hates?|loathes?|detests?|despises?|(?:can[’']?t|cannot) (?:stand|bear)|sick of|disgust)"
 )
 _USED_TO: Final = re.compile(
-    r"\bused to\b|\bonce (?:had|owned|kept|lived|worked|was)\b|\bfor(?:merly|mer)\b|以前|曾经|从前|过去(?!了)|原先|原来(?=在|是|住|开|做|当|教|养|用|叫)|之前(?!要|得)|早先|早年|早些年|前些年|头几年|头些年|当年|当初|年轻(?:时|那|的时候)|小时候|(?:上学|读书|念书|单身|打工|当兵)(?:时|那|的时候)|(?:刚毕业|刚工作|刚来)[^，。]{0,4}(?:时|那[会阵])|\bgrowing up\b|\bas a (?:kid|child|teenager|student)\b|\bback when\b|\bin my (?:teens|twenties|thirties|youth)\b"
+    r"\bused to\b|\bonce (?:had|owned|kept|lived|worked|was)\b|\bfor(?:merly|mer)\b|以前|曾经|从前|过去(?!了)|原先|原来(?=在|是|住|开|做|当|教|养|用|叫)|之前(?!要|得)|早先|早年|早些年|前些年|头几年|头些年|当年|当初|年轻(?:时|那|的时候)|小时候|(?:结婚|生娃|生孩子|怀孕|工作|毕业|退休|离婚|戒酒|戒烟)(?:之|以)?前|(?:上学|读书|念书|单身|打工|当兵)(?:时|那|的时候)|(?:刚毕业|刚工作|刚来)[^，。]{0,4}(?:时|那[会阵])|\bgrowing up\b|\bas a (?:kid|child|teenager|student)\b|\bback when\b|\bin my (?:teens|twenties|thirties|youth)\b"
 )
 _NOW: Final = re.compile(r"\b(?:now|these days|today)\b|现在|如今|目前")
 

@@ -155,7 +155,7 @@ def _candidate(
     plain = clause.plain[span[0] : span[1]]
     if (
         attribute == "relationship"
-        and rule.name.startswith(("relationship.marital", "relationship.wed", "change.married"))
+        and rule.name.startswith(("relationship.marital", "relationship.wed", "change.married", "relationship.have"))
         and frame.owner not in {USER, STRANGER}
     ):
         attribute = "event" if plain.endswith("婚") else "other"  # 我闺蜜离婚了 is hers
@@ -233,7 +233,7 @@ def _interval(plain: str, near: list[Moment]) -> tuple[str | None, str | None, b
     """(valid_from, valid_to, over) of a state: 2014年到2018年, 2023年起, 去年搬到…"""
     for a, b in pairwise(near):
         if re.fullmatch(r"[年间]?\s*(?:到|至|-|~|—|直到)\s*", plain[a.end : b.start]):
-            return a.value, b.value, True
+            return (a.value, None, False) if b.kind == "today" else (a.value, b.value, True)
     if m := _YEARS.search(plain):
         return f"{year(m.group(1)):04d}", f"{year(m.group(2)):04d}", True
     first = near[0]
