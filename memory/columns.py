@@ -17,6 +17,10 @@ from memory.items import Cursor
 from memory.recall import Floats, Memories
 
 VERSION: Final = "(SELECT array[version::float8, extract(epoch FROM created_at)] FROM memory_users WHERE user_id = %(label)s)"
+STARTED: Final = "extract(epoch FROM (SELECT backend_start FROM pg_stat_get_activity(pg_backend_pid())))::float8"
+"""When the server's process that answers was started. A crash ends all of them, and transactions that it lost give their numbers to others: what was copied by
+numbers of transactions holds only for a process that was there when the copy was made."""
+NOW: Final = "extract(epoch FROM statement_timestamp())::float8"
 # of memory_versions m, and of episodes m
 FACT: Final = """coalesce(date_part('epoch', (m.record->>'recorded_at')::timestamptz), 'NaN') AS time, coalesce(m.record->'source'->>'thread', '') AS session,
     0 AS position, '' AS speaker, '' AS role, coalesce((m.record->>'importance')::float8, 0) AS importance, m.status = 'active' AS current, 0 AS asks"""

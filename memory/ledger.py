@@ -210,9 +210,11 @@ async def version_of(cur: Cursor, label: str) -> int:
 
 
 async def touch(cur: Cursor, label: str) -> None:
-    """A new version number for the user: every cache of his is stale. A user who was erased and comes back starts above any number he had."""
+    """A new version number for the user: every cache of his is stale. It is taken from the clock, so that no number comes again: not for a user who was
+    erased and comes back, nor where a crash or a standby that takes over has lost the last writes."""
     await cur.execute(
-        "INSERT INTO memory_users AS u (user_id, version) VALUES (%s, extract(epoch FROM clock_timestamp()) * 1000000) ON CONFLICT (user_id) DO UPDATE SET version = u.version + 1",
+        "INSERT INTO memory_users AS u (user_id, version) VALUES (%s, extract(epoch FROM clock_timestamp()) * 1000000) "
+        "ON CONFLICT (user_id) DO UPDATE SET version = greatest(u.version + 1, excluded.version)",
         (label,),
     )
 

@@ -15,7 +15,7 @@ from memory.resident import Postings, Resident, Terms, spread
 # Every row carries the transaction that wrote it (xmin). What is read now holds all that was written before the oldest transaction still running: the horizon.
 # Rows written by that one or a later one may be new to who reads again; on a replica too, where it is not said which of them were done.
 _ROWS: Final = f"""
-SELECT {columns.VERSION}, pg_snapshot_xmin(pg_current_snapshot())::xid::text, (SELECT count(*) FROM memory_versions WHERE user_id = %(label)s),
+SELECT {columns.VERSION}, pg_snapshot_xmin(pg_current_snapshot())::xid::text, {columns.STARTED}, {columns.NOW}, (SELECT count(*) FROM memory_versions WHERE user_id = %(label)s),
     (SELECT count(*) FROM episodes WHERE user_id = %(label)s), {columns.COLUMNS}, array_agg(superseded), array_agg(octet_length(terms)::float8),
     string_agg(terms, ''::bytea), array_agg(embedding IS NOT NULL), string_agg(embedding, ''::bytea)
 FROM (
@@ -38,23 +38,24 @@ async def load(cur: Cursor, label: str) -> Resident:
 
 async def renew(cur: Cursor, label: str, known: Resident) -> Resident:
     """The user's memories as they are now, from how they were: only what was written since is read."""
-    changed, there = _resident(label, await columns.one(cur, _SINCE, {"label": label, "horizon": known.horizon}))
-    now = known.renewed(changed)
+    row = await columns.one(cur, _SINCE, {"label": label, "horizon": known.horizon})
+    changed, there = _resident(label, row)
+    now = known.renewed(changed) if row[2] <= known.made else None
     return now if now is not None and (int(now.memories.fact.sum()), int((~now.memories.fact).sum())) == there else await load(cur, label)
 
 
 def _resident(label: str, row: Sequence[Any]) -> tuple[Resident, tuple[int, int]]:
     """The memories of one row of _ROWS; and how many facts and turns there are in all."""
-    version, horizon, facts, turns = row[:4]
-    superseded, octets, terms, embedded, vectors = row[4 + columns.COUNT :]
-    found, has_vector = columns.memories(row[4 : 4 + columns.COUNT]), np.array(embedded or (), bool)
+    version, horizon, _, made, facts, turns = row[:6]
+    superseded, octets, terms, embedded, vectors = row[6 + columns.COUNT :]
+    found, has_vector = columns.memories(row[6 : 6 + columns.COUNT]), np.array(embedded or (), bool)
     fact = found.fact.tolist()
     order = np.array(
         sorted(range(len(fact)), key=lambda i: (not fact[i], found.ids[i])), np.intp
     )  # cheaper here, where no wide rows are moved for it
     parts = _terms(terms or b"", columns.floats(octets).astype(np.int64)).taken(order)
     resident = Resident(
-        version=columns.version(label, version), horizon=horizon, memories=found.taken(order), superseded=np.array(superseded or (), bool)[order],
+        version=columns.version(label, version), horizon=horizon, made=made, memories=found.taken(order), superseded=np.array(superseded or (), bool)[order],
         terms=parts, postings=Postings.of(parts), embedded=has_vector[order], vectors=_vectors(vectors or b"", has_vector)[order],
     )  # fmt: skip
     return resident, (facts, turns)

@@ -62,10 +62,11 @@ class Postings:
 @dataclass(frozen=True, kw_only=True)
 class Resident:
     """All memories of a user at one `version`: facts, whatever their status, then turns, each in the order of their ids. `vectors` has zeros for what is not
-    `embedded`, and no columns where nothing is. `horizon`: all that was written by transactions before this one is here."""
+    `embedded`, and no columns where nothing is. `horizon`: all that was written by transactions before this one is here. `made`: when, by the server's clock."""
 
     version: Hashable
     horizon: str
+    made: float
     memories: Memories
     superseded: NDArray[np.bool_]
     terms: Terms
@@ -177,7 +178,7 @@ class Resident:
             if of.shape[1]:
                 vectors[part] = of[at]
         return Resident(
-            version=other.version, horizon=other.horizon, memories=both.taken(places), terms=terms.taken(places), vectors=vectors,
+            version=other.version, horizon=other.horizon, made=other.made, memories=both.taken(places), terms=terms.taken(places), vectors=vectors,
             postings=self.postings.moved(moved[: len(self)]).merged(other.postings.moved(moved[len(self) :])),
             superseded=np.concatenate((self.superseded, other.superseded))[places], embedded=np.concatenate((self.embedded, other.embedded))[places],
         )  # fmt: skip

@@ -5,7 +5,6 @@ gone, and gives their distances and items, so that an answer is that of the data
 caller asks Postgres for everything.
 """
 
-import time
 from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Final
@@ -16,6 +15,7 @@ from psycopg.rows import DictRow, tuple_row
 
 from memory.binary import halfvec, texts, vectors_of
 from memory.cache import Cache
+from memory.columns import NOW, STARTED
 from memory.embedder import Vectors
 from memory.items import Cursor, scored, span
 from memory.recall import Floats
@@ -27,36 +27,36 @@ KEPT_SECONDS: Final = 3600.0
 FRESH: Final = 300  # vectors newer than the copy from which on it is made anew
 PAYS: Final = 10.0  # seconds that a copy has to last; a namespace that changes faster is left to Postgres for a while
 
-NEAR: Final = 1e-4  # by how much, of 1 and itself, a distance computed here may differ from Postgres's
+NEAR: Final = 1e-4  # by how much the product of two unit vectors computed here may differ from Postgres's
+KINDS: Final = frozenset({"cosine", "inner_product"})  # of distances; the difference of long vectors (l2) would need more precision than a copy has
 
 
 @dataclass(frozen=True, slots=True)
 class Copy:
-    """Vectors of a namespace and its children, with the owner, key and field of each. All that transactions before `since` wrote is here."""
+    """Vectors of a namespace and its children, with the owner, key and field of each. All that transactions before `since` wrote is here. `made`: when, by
+    the server's clock."""
 
     since: str
+    made: float
     owners: list[str]
     keys: list[str]
     fields: list[str]
     vectors: Vectors
     lengths: Floats
-    made: float
 
-    def distances(self, query: Vectors, kind: str) -> Floats:
-        """As pgvector computes them; infinite where it finds none (the cosine of a zero vector)."""
+    def distances(self, query: Vectors, kind: str) -> tuple[Floats, float]:
+        """As pgvector computes them, infinite where it finds none (the cosine of a zero vector); and by how much they may differ from its own."""
         # not by BLAS, whose threads wait for each other where another process wants a core
         products: Floats = np.einsum("ij,j->i", self.vectors, query).astype(np.float64)
-        if kind == "inner_product":
-            return -products
         length = float(np.linalg.norm(query.astype(np.float64)))
-        if kind == "l2":
-            return np.sqrt(np.maximum(self.lengths**2 - 2 * products + length**2, 0))
+        if kind == "inner_product":
+            return -products, NEAR * length * float(self.lengths.max())
         with np.errstate(divide="ignore", invalid="ignore"):
-            return np.nan_to_num(1 - products / (self.lengths * length), nan=np.inf)
+            return np.nan_to_num(1 - products / (self.lengths * length), nan=np.inf), NEAR
 
 
-_LOAD: Final = """
-SELECT pg_snapshot_xmin(pg_current_snapshot())::text, json_agg(prefix)::text, json_agg(key)::text, json_agg(field_name)::text,
+_LOAD: Final = f"""
+SELECT pg_snapshot_xmin(pg_current_snapshot())::text, {NOW}, json_agg(prefix)::text, json_agg(key)::text, json_agg(field_name)::text,
     string_agg(halfvec_send(embedding), ''::bytea)
 FROM (SELECT * FROM store_vectors WHERE prefix = %(exact)s AND vector_dims(embedding) = %(dims)s
     UNION ALL SELECT * FROM store_vectors WHERE prefix >= %(low)s AND prefix < %(high)s AND vector_dims(embedding) = %(dims)s
@@ -73,27 +73,34 @@ class ResidentItems:
 
     async def nearest(self, cur: Cursor, namespace: Sequence[str], query: Vectors, limit: int, offset: int, kind: str) -> list[DictRow] | None:
         """A page of the namespace's items, as `memory.items.nearest` gives it; None when Postgres has to look at all of them."""
+        if kind not in KINDS or not limit:
+            return None
         exact, low, high = span(namespace)
         copy = self._copies.get(exact) or await self._copy(cur, exact, low, high, len(query))
-        if copy is None or copy.vectors.shape[1] != len(query) or not limit:
+        if copy is None or copy.vectors.shape[1] != len(query):
             return None
         rounded = query.astype(np.float16).astype(np.float32)  # as Postgres has it
-        distances, most = copy.distances(rounded, kind), 2 * (limit + offset)
+        (distances, near), most = copy.distances(rounded, kind), 2 * (limit + offset)
         best = np.argpartition(distances, most)[:most] if most < len(distances) else np.arange(len(distances))
         farthest = float(distances[best].max())
-        complete = farthest - NEAR * (1 + abs(farthest)) if most < len(distances) and np.isfinite(farthest) else np.inf
+        complete = farthest - near if most < len(distances) and np.isfinite(farthest) else np.inf
         await cur.execute(
-            f"SELECT prefix, key, value::text AS value, created_at, updated_at, ttl_minutes, d, fresh "
+            f"SELECT prefix, key, value::text AS value, created_at, updated_at, ttl_minutes, d, fresh, {STARTED} AS started, {NOW} AS now "
             f"FROM kept_items_{kind}(%s, %s, %s, %s, %s, %s, %s::xid8, %s::halfvec, %s, %s)",
             [*(texts([column[i] for i in best.tolist()]) for column in (copy.owners, copy.keys, copy.fields)),
              exact, low, high, copy.since, halfvec(query), limit, offset],
         )  # fmt: skip
         found = await cur.fetchall()
-        if found and found[0]["fresh"] > FRESH:
+        if len(found) < limit:
+            return None
+        if found[0]["started"] > copy.made:
             self._copies.drop(exact)
-            self._asked.put(exact, time.monotonic() - copy.made > PAYS)
+            return None
+        if found[0]["fresh"] > FRESH:
+            self._copies.drop(exact)
+            self._asked.put(exact, found[0]["now"] - copy.made > PAYS)
         # what lies nearer than the farthest candidate is among the candidates or fresh
-        return scored(found, kind) if len(found) == limit and found[-1]["d"] < complete else None
+        return scored(found, kind) if found[-1]["d"] < complete else None
 
     async def _copy(self, cur: Cursor, exact: str, low: str, high: str, dims: int) -> Copy | None:
         """A new copy, if the namespace was asked before and is neither small nor too large."""
@@ -107,11 +114,11 @@ class ResidentItems:
             await columns.execute(_LOAD, {"exact": exact, "low": low, "high": high, "most": most + 1, "dims": dims})
             row = await columns.fetchone()
         assert row is not None
-        since, owners, keys, fields = row[0], *(orjson.loads(column or "[]") for column in row[1:4])
+        since, made, owners, keys, fields = *row[:2], *(orjson.loads(column or "[]") for column in row[2:5])
         if not FEWEST <= len(keys) <= most:
             self._asked.put(exact, False)
             return None
-        vectors = vectors_of(row[4])
-        copy = Copy(since, owners, keys, fields, vectors, np.linalg.norm(vectors.astype(np.float64), axis=1), time.monotonic())
+        vectors = vectors_of(row[5])
+        copy = Copy(since, made, owners, keys, fields, vectors, np.linalg.norm(vectors.astype(np.float64), axis=1))
         self._copies.put(exact, copy, vectors.nbytes)
         return copy

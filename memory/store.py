@@ -7,11 +7,14 @@ Items under ``(user, category)``, with a category of facts and a value that has 
 a version like any other write.
 """
 
+import asyncio
+import time
 from collections import OrderedDict
 from collections.abc import AsyncIterator, Iterable, Mapping, Sequence
 from contextlib import AsyncExitStack, asynccontextmanager, nullcontext, suppress
 from itertools import groupby
 from typing import Any, Final, Literal, Self
+from weakref import WeakValueDictionary
 
 import psycopg
 from langgraph.store.base import (
@@ -44,7 +47,7 @@ from memory.bulk import many_objects
 from memory.clean import clean_json, well_formed
 from memory.database import in_words, retried
 from memory.embedder import Embedder, Vectors, unit
-from memory.errors import BadInput
+from memory.errors import BadInput, MemoryConflict, MemoryUnavailable
 from memory.facts import Facts
 from memory.items import Cursor, Row
 from memory.migrate import fit, migrate
@@ -57,6 +60,7 @@ from memory.version_rows import FIELD
 CHUNK: Final = 1000  # items per statement
 FACTS: Final = 2000  # facts per transaction: others of the user wait for as long
 BULK: Final = 1000  # items in one call after which the tables are vacuumed at once instead of when autovacuum gets to it
+MOST: Final = 10**9  # items that a page may have or leave out
 REPLICA_SECONDS: Final = 0.5  # a replica that gives no connection within this is passed over
 FACT_CATEGORIES: Final = frozenset(CATEGORIES.values())
 
@@ -80,6 +84,7 @@ class MemoryStore(Facts, AsyncPostgresStore):
         self.reranker = reranker
         self._seen: OrderedDict[str, tuple[int, list[Memory]]] = OrderedDict()
         self._resident = ResidentItems()
+        self._turns: WeakValueDictionary[str, asyncio.Lock] = WeakValueDictionary()
 
     @classmethod
     @asynccontextmanager
@@ -140,10 +145,29 @@ class MemoryStore(Facts, AsyncPostgresStore):
     @asynccontextmanager
     async def writing(self, user: str | None = None, wait: float | None = None) -> AsyncIterator[Cursor]:
         """A cursor in a transaction; with a user's label, under that user's lock (MemoryConflict when it cannot be had in time)."""
-        async with self.connection() as conn, conn.transaction(), conn.cursor(row_factory=dict_row) as cur:
+        wait = self.lock_wait if wait is None else wait
+        async with self._turn(user, wait) as left, self.connection() as conn, conn.transaction(), conn.cursor(row_factory=dict_row) as cur:
             if user is not None:
-                await ledger.lock(cur, user, self.lock_wait if wait is None else wait)
+                await ledger.lock(cur, user, left)
             yield cur
+
+    @asynccontextmanager
+    async def _turn(self, user: str | None, wait: float) -> AsyncIterator[float]:
+        """This process's turn to write for a user; the seconds left to wait. Writers of one user wait here, not each with a connection that others need."""
+        if user is None:
+            yield wait
+            return
+        turn, began = self._turns.setdefault(user, asyncio.Lock()), time.monotonic()
+        if turn.locked() and wait <= 0:
+            raise MemoryConflict
+        try:
+            await asyncio.wait_for(turn.acquire(), max(wait, 0.001))
+        except TimeoutError:
+            raise MemoryConflict from None
+        try:
+            yield max(0.001, wait - (time.monotonic() - began)) if wait > 0 else wait
+        finally:
+            turn.release()
 
     # --- the stock interface
 
@@ -248,7 +272,7 @@ class MemoryStore(Facts, AsyncPostgresStore):
             return []
         vector = await self.query_vector(op.query) if op.query and self.embeddings else None
         distance = (self.index_config or {}).get("distance_type", "cosine")
-        limit, offset = max(0, op.limit), max(0, op.offset)
+        limit, offset = _within(op.limit), _within(op.offset)
         async with self.reading() as cur:
             if vector is None:
                 rows = await items.newest(cur, op.namespace_prefix, op.filter, limit, offset)
@@ -269,14 +293,16 @@ class MemoryStore(Facts, AsyncPostgresStore):
     @retried
     async def _namespaces(self, op: ListNamespacesOp) -> list[tuple[str, ...]]:
         validate_op_namespace(op)
+        if not _fits(*(label for condition in op.match_conditions or () for label in condition.path)):
+            return []
         async with self.reading() as cur:
-            return await items.namespaces(cur, op.match_conditions or (), op.max_depth, max(0, op.limit), max(0, op.offset))
+            return await items.namespaces(cur, op.match_conditions or (), op.max_depth, _within(op.limit), _within(op.offset))
 
     async def query_vector(self, query: str) -> Vectors:
         if isinstance(self.embeddings, Embedder):
             return await self.embeddings.aquery(query)
         assert self.embeddings is not None
-        vector: Vectors = self._scaled([await self.embeddings.aembed_query(query)])[0]
+        vector: Vectors = self._scaled([await self.embeddings.aembed_query(query)], 1)[0]
         return vector
 
     async def vectors_of(self, texts: Sequence[str]) -> list[Vectors]:
@@ -285,11 +311,16 @@ class MemoryStore(Facts, AsyncPostgresStore):
             return []
         if isinstance(self.embeddings, Embedder):
             return list(await self.embeddings.aembed(texts))
-        return list(self._scaled(await self.embeddings.aembed_documents(list(texts))))
+        return list(self._scaled(await self.embeddings.aembed_documents(list(texts)), len(texts)))
 
-    def _scaled(self, vectors: Sequence[Sequence[float]]) -> Vectors:
+    def _scaled(self, vectors: Sequence[Sequence[float]], count: int) -> Vectors:
         import numpy as np
 
+        dims = (self.index_config or {}).get("dims")
+        if len(vectors) != count or any(len(v) != dims for v in vectors):
+            raise MemoryUnavailable(
+                f"The embedding model does not give one vector of {dims} dimensions for each text: check which model is configured."
+            )
         found: Vectors = np.asarray(vectors, np.float32)
         if (self.index_config or {}).get("distance_type", "cosine") == "cosine":
             found = unit(found)
@@ -384,7 +415,7 @@ class MemoryStore(Facts, AsyncPostgresStore):
             return [r for rows, _ in alone for r in rows], [e for _, missed in alone for e in missed]
         rows = [
             Row(
-                prefix=items.prefix_of(op.namespace), key=op.key, value=items.dumped(op.value or {}), ttl=op.ttl, keep_ttl=keep_ttl,
+                prefix=items.prefix_of(op.namespace), key=op.key, value=items.dumped(op.value or {}), ttl=None if op.ttl is None else float(op.ttl), keep_ttl=keep_ttl,
                 vectors={name: next(vectors) for name in found},
             )
             for op, found in zip(ops, texts, strict=True)
@@ -401,6 +432,11 @@ class MemoryStore(Facts, AsyncPostgresStore):
             texts = get_text_at_path(op.value, tokens)
             found.update({f"{path}.{i}" if len(texts) > 1 else path: t for i, t in enumerate(texts) if t and t.strip()})
         return found
+
+
+def _within(count: float) -> int:
+    """A limit or an offset that Postgres can count to."""
+    return int(min(max(0, count), MOST))
 
 
 def _is_fact(op: PutOp) -> bool:

@@ -2,7 +2,7 @@
 
 import random
 from collections.abc import Callable
-from dataclasses import fields
+from dataclasses import fields, replace
 from datetime import UTC, datetime, timedelta
 from typing import Any
 
@@ -192,3 +192,28 @@ async def test_vectors_wider_than_an_index_row(settings: Settings, monkeypatch: 
 def test_ranges_are_spread(ranges: list[tuple[int, int]]) -> None:
     starts, counts = (np.array([r[i] for r in ranges], np.int64) for i in (0, 1))
     assert spread(starts, counts).tolist() == [n for start, count in ranges for n in range(start, start + count)]
+
+
+@pytest.mark.anyio
+async def test_a_server_process_that_is_younger_brings_all_memories_anew(counted: tuple[MemoryStore, Any]) -> None:
+    store, _ = counted
+    await fill(store)
+    async with store.reading() as cur:
+        known = await load(cur, "ann")
+    await put(store, 99)
+    async with store.reading() as cur:
+        lost = replace(known, horizon="4000000000")  # the number of its transaction looks older than all that was copied
+        assert len(await renew(cur, "ann", replace(lost, made=0.0))) == len(known) + 1
+
+
+@pytest.mark.anyio
+async def test_a_version_number_does_not_come_again(counted: tuple[MemoryStore, Any]) -> None:
+    store, _ = counted
+    await put(store, 1)
+    before = await store.version("ann")
+    await put(store, 2)
+    lost = await store.version("ann")
+    async with store.writing() as cur:  # as after a crash that lost the last write
+        await cur.execute("UPDATE memory_users SET version = %s WHERE user_id = 'ann'", (before,))
+    await put(store, 3)
+    assert await store.version("ann") > lost

@@ -4,6 +4,7 @@ import asyncio
 import random
 from collections.abc import AsyncIterator, Sequence
 from contextlib import asynccontextmanager
+from dataclasses import replace
 from typing import Any
 
 import numpy as np
@@ -78,7 +79,7 @@ def same(one: Sequence[SearchItem], other: Sequence[SearchItem]) -> bool:
     return np.allclose(mine, theirs, rtol=1e-4, atol=1e-4, equal_nan=True)
 
 
-@pytest.mark.parametrize("distance", ["cosine", "l2", "inner_product"])
+@pytest.mark.parametrize("distance", ["cosine", "inner_product"])
 @pytest.mark.parametrize("dims", [16, 1536])
 async def test_copies_find_what_postgres_finds_after_any_write(empty_database_url: str, distance: str, dims: int) -> None:
     rng = random.Random(5)
@@ -165,3 +166,31 @@ async def test_copies_are_made_anew_when_much_was_written_but_not_all_the_time(
             assert second is None
         else:
             assert second and second.since != first.since and len(second.keys) == 38
+
+
+async def test_a_copy_is_not_used_by_a_server_process_that_is_younger(empty_database_url: str) -> None:
+    """After a crash, transactions that left no trace give their numbers to new ones: rows that look older than the copy are not in it."""
+    kept = Watched()
+    async with opened(empty_database_url, kept) as store:
+        await store.abatch([PutOp(SPACE, str(i), {"text": f"t{i}"}) for i in range(10)])
+        for _ in range(2):
+            await store.asearch(SPACE, query="new", limit=1)
+        copy = kept._copies.get("ann.docs")
+        assert copy and kept.answered == 1
+        kept._copies.put("ann.docs", replace(copy, made=0.0))
+        await store.aput(SPACE, "new", {"text": "new"})
+        async with store.connection() as conn:
+            await conn.execute("ALTER TABLE store_vectors DISABLE TRIGGER rewritten")
+            await conn.execute("UPDATE store_vectors SET written = '3' WHERE key = 'new'")
+        for _ in range(2):
+            assert [i.key for i in await store.asearch(SPACE, query="new", limit=1)] == ["new"]
+        assert kept.answered == 2
+
+
+async def test_distances_of_long_vectors_are_left_to_postgres(empty_database_url: str) -> None:
+    kept = Watched()
+    async with opened(empty_database_url, kept, distance="l2") as store:
+        await store.abatch([PutOp(SPACE, str(i), {"text": f"t{i}"}) for i in range(10)])
+        for _ in range(3):
+            assert [i.key for i in await store.asearch(SPACE, query="t4", limit=1)] == ["4"]
+        assert kept.answered == 0

@@ -42,7 +42,7 @@ from langgraph.store.postgres import AsyncPostgresStore
 from psycopg.rows import dict_row
 from psycopg_pool import AsyncConnectionPool
 
-from memory.errors import BadInput, EmbedderMismatch
+from memory.errors import BadInput, EmbedderMismatch, MemoryUnavailable
 from memory.open import open_memory
 from memory.settings import Settings
 from memory.store import MemoryStore
@@ -575,3 +575,29 @@ async def test_it_works_on_a_single_connection_and_without_an_index(database_url
         assert (await asyncio.to_thread(store.get, ("u", "docs"), "sync")).value == {"n": 99}  # type: ignore[union-attr]
         await store.aput(("u", "preference"), "k", {"content": "喜欢绿茶"})
         assert [m.content for m in await store.versions("u")] == ["喜欢绿茶"]
+
+
+async def test_limits_and_times_beyond_any_number_and_labels_that_are_no_text(ours: Opener) -> None:
+    async with ours() as store:
+        await store.aput(("u", "docs"), "k", {"text": "a"}, ttl=10**5)
+        for limit in (2**63, 2.0):
+            assert keys(await store.asearch(("u",), query="a", limit=limit)) == ["k"]
+            assert keys(await store.asearch(("u",), limit=limit)) == ["k"]
+        assert await store.alist_namespaces(prefix=("\ud83d",)) == []
+        with pytest.raises(BadInput):
+            await store.aput(("u", "docs"), "far", {"text": "a"}, ttl=10**20)
+
+
+async def test_an_embedder_of_another_width_or_number_is_named(ours: Opener) -> None:
+    class Short(Letters):
+        def embed_documents(self, texts: list[str]) -> list[list[float]]:
+            return super().embed_documents(texts)[:-1]
+
+        def embed_query(self, text: str) -> list[float]:
+            return super().embed_query(text)[:-1]
+
+    async with ours(embed=Short()) as store:
+        with pytest.raises(MemoryUnavailable, match="one vector of"):
+            await store.aput(("u", "docs"), "k", {"text": "a"})
+        with pytest.raises(MemoryUnavailable, match="one vector of"):
+            await store.asearch(("u", "docs"), query="a")

@@ -118,6 +118,17 @@ async def test_a_writer_waits_only_as_long_as_allowed(counted: tuple[MemoryStore
         await store.commit("ann", likes("绿茶"), wait=0)
 
 
+async def test_many_waiting_writers_of_one_user_hold_nobody_else_up(counted: tuple[MemoryStore, Any], holder: "subprocess.Popen[str]") -> None:
+    store, _ = counted
+    waiting = [asyncio.create_task(store.commit("ann", likes(f"茶{n}"), wait=2)) for n in range(40)]
+    await asyncio.sleep(0.3)
+    began = time.monotonic()
+    await store.commit("bob", likes("绿茶"), wait=0)
+    await store.asearch(("bob",), query="绿茶")
+    assert time.monotonic() - began < 1
+    assert {type(e) for e in await asyncio.gather(*waiting, return_exceptions=True)} == {MemoryConflict}
+
+
 async def test_a_killed_holders_lock_is_free_at_once(counted: tuple[MemoryStore, Any], holder: "subprocess.Popen[str]") -> None:
     store, _ = counted
     holder.kill()
