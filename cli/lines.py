@@ -17,6 +17,8 @@ from typing import Any, Final, NoReturn
 
 from cli.output import emit
 from memory.errors import BadInput, JizhuError
+from memory.instants import instant
+from memory.namespace import identifier
 
 Record = dict[str, Any]
 _CHUNK: Final = 1 << 16
@@ -162,11 +164,7 @@ def optional_text(record: Mapping[str, Any], name: str, default: str = "") -> st
 def label(record: Mapping[str, Any], name: str) -> str | None:
     """An id: a string or an integer, compared as a string."""
     value = record.get(name)
-    if value is None:
-        return None
-    if isinstance(value, bool) or not isinstance(value, (str, int)) or value == "":
-        raise BadInput(f'"{name}" must be a string or an integer.')
-    return str(value)
+    return None if value is None else identifier(value, f'"{name}"')
 
 
 def labels(record: Mapping[str, Any], name: str) -> tuple[str, ...]:
@@ -181,17 +179,7 @@ def labels(record: Mapping[str, Any], name: str) -> tuple[str, ...]:
 def when(record: Mapping[str, Any], zone: tzinfo, name: str = "time") -> datetime | None:
     """An ISO 8601 date or time; one without an offset is in `zone`."""
     value = record.get(name)
-    if value is None:
-        return None
-    if not isinstance(value, str):
-        raise BadInput(f'"{name}" must be an ISO 8601 time such as "2026-02-03T09:30:00+08:00".')
-    try:
-        found = datetime.fromisoformat(value.strip())
-        found = found if found.tzinfo else found.replace(tzinfo=zone)
-        found.timestamp()
-    except (ValueError, OverflowError):
-        raise BadInput(f'"{name}" is not an ISO 8601 time: {value[:40]!r}.') from None
-    return found
+    return None if value is None else instant(value, zone, f'"{name}"')
 
 
 def count(record: Mapping[str, Any], name: str, default: int, most: int = 1000) -> int:

@@ -92,8 +92,8 @@ def _filter(record: lines.Record, user: str) -> "Filter":
     if unknown := sorted(set(given) - FILTERS):
         raise BadInput(f'"filter" knows {", ".join(sorted(FILTERS))}; not {", ".join(unknown)}.')
     merged = {**given, **({"validity": record["validity"]} if "validity" in record else {})}
-    threads = lines.labels(merged, "thread")
-    sessions = (*lines.labels(merged, "session"), *threads)
+    sessions = [s for name in ("session", "thread") for s in lines.labels(merged, name)]
+    anywhere = merged.get("session") is None and merged.get("thread") is None
     zone = load_settings().zone
     validity = VALIDITIES[lines.choice(merged, "validity", tuple(VALIDITIES), "current")]
     return Filter(
@@ -101,7 +101,7 @@ def _filter(record: lines.Record, user: str) -> "Filter":
         attribute=lines.label(merged, "attribute"),
         tags=lines.labels(merged, "tags"),
         role=lines.label(merged, "role"),
-        session=tuple(dict.fromkeys([*sessions, *(thread_id(user, s) for s in sessions)])),
+        session=None if anywhere else tuple(dict.fromkeys([*sessions, *(thread_id(user, s) for s in sessions)])),
         since=lines.when(merged, zone, "since"),
         until=lines.when(merged, zone, "until"),
         validity=validity,  # type: ignore[arg-type]
@@ -126,7 +126,7 @@ async def _ingest(file: str, json: bool) -> None:
 
     settings = load_settings()
     source = lines.file_lines(file)
-    total = None if file == "-" else await asyncio.to_thread(_count, file)
+    total = await asyncio.to_thread(_count, file)
     columns = (TextColumn("{task.description}"), BarColumn(), MofNCompleteColumn(), TimeRemainingColumn())
     with Progress(*columns, console=aside(), transient=True, disable=not aside().is_terminal) as bar:
         task = bar.add_task("ingest", total=total)
@@ -135,7 +135,9 @@ async def _ingest(file: str, json: bool) -> None:
     if json:
         emit(done.as_json())
         return
-    console().print(f"{done.ingested:,} ingested, {done.skipped:,} known already, {len(done.errors):,} errors")
+    console().print(
+        f"{done.ingested:,} ingested, {done.skipped:,} known already, {len(done.errors):,} errors" + (f", {done.cut:,} cut" if done.cut else "")
+    )
     for error in done.errors[:20]:
         console().print("  " + plain(error), style="red")
 
@@ -149,6 +151,10 @@ async def _records(raw: AsyncIterator[bytes]) -> AsyncIterator[Mapping[str, Any]
             yield {"error": str(error)}
 
 
-def _count(file: str) -> int:
-    with Path(file).open("rb") as handle:
+def _count(file: str) -> int | None:
+    """How many lines a file has; None for what can be read only once: stdin, a pipe."""
+    path = Path(file)
+    if file == "-" or not path.is_file():
+        return None
+    with path.open("rb") as handle:
         return sum(chunk.count(b"\n") for chunk in iter(lambda: handle.read(1 << 20), b""))

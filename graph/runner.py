@@ -39,6 +39,7 @@ from memory.errors import BadInput, JizhuError, MemoryUnavailable
 from memory.forget import forget
 from memory.history import undo_messages
 from memory.ingest import archive
+from memory.instants import instant
 from memory.language import language_of
 from memory.namespace import encode, split_thread_id, thread_id, user_id
 from memory.open import open_memory
@@ -377,13 +378,7 @@ def _round(values: State, seen: Mapping[str, Any], context: Context, settings: S
 
 
 def _when(time: datetime | str | None, settings: Settings) -> str:
-    if time is None:
-        return datetime.now(settings.zone).isoformat()
-    try:
-        when = datetime.fromisoformat(time) if isinstance(time, str) else time
-    except ValueError:
-        raise BadInput(f"time must be ISO 8601, such as 2026-11-30T09:00:00+08:00; got {str(time)[:40]!r}.") from None
-    return (when if when.tzinfo else when.replace(tzinfo=settings.zone)).isoformat()
+    return (datetime.now(settings.zone) if time is None else instant(time, settings.zone)).isoformat()
 
 
 def _file(given: Mapping[str, str]) -> File:

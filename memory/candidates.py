@@ -78,10 +78,10 @@ def _where(filter: Filter, *, fact: bool) -> str:
         conditions += ["m.category = %(category)s"] if filter.category else []
         conditions += ["m.attribute = %(attribute)s"] if filter.attribute else []
         conditions += ["m.record->'tags' ?& %(tags)s::text[]"] if filter.tags else []
-        conditions += ["m.record->'source'->>'thread' = ANY (%(sessions)s)"] if filter.session else []
+        conditions += ["m.record->'source'->>'thread' = ANY (%(sessions)s)"] if filter.session is not None else []
     else:
         conditions += ["m.role = %(role)s"] if filter.role else []
-        conditions += ["m.session = ANY (%(sessions)s)"] if filter.session else []
+        conditions += ["m.session = ANY (%(sessions)s)"] if filter.session is not None else []
     conditions += [f"{when} >= %(since)s"] if filter.since else []
     conditions += [f"{when} <= %(until)s"] if filter.until else []
     return " AND ".join(conditions)
@@ -95,7 +95,7 @@ def _parts(kind: Kind, filter: Filter) -> tuple[bool, bool]:
 def _params(label: str, filter: Filter, *, past: bool) -> dict[str, Any]:
     return {
         "label": label, "statuses": statuses(filter, past=past), "category": filter.category, "attribute": filter.attribute, "tags": list(filter.tags),
-        "role": filter.role, "sessions": list(filter.session), "since": filter.since, "until": filter.until,
+        "role": filter.role, "sessions": list(filter.session or ()), "since": filter.since, "until": filter.until,
     }  # fmt: skip
 
 

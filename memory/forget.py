@@ -16,8 +16,8 @@ from langgraph.store.base import BaseStore
 from memory import corrections, ledger, threads
 from memory.corrections import corrections_file
 from memory.episode import Episode
+from memory.episode_rows import EpisodeRow, insert, prepared
 from memory.errors import NotFound
-from memory.ingest import EpisodeRow, insert, prepared
 from memory.items import Cursor
 from memory.judge import commands
 from memory.judge.judgement import Command

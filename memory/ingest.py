@@ -4,54 +4,30 @@ What is known costs no embedding and no write. The embedding of one batch runs w
 """
 
 import asyncio
-import hashlib
 import json
 from collections.abc import AsyncIterable, AsyncIterator, Callable, Iterable, Mapping, Sequence
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, replace
 from datetime import UTC, datetime, tzinfo
 from typing import Any, Final
 
 from langgraph.store.base import BaseStore
 
-from memory import bulk, ledger
-from memory.binary import halfvecs, sparsevec, texts
-from memory.chunks import SIZE, chunks
-from memory.clean import clean_text
-from memory.embedder import Vectors
-from memory.episode import Episode, default_id
-from memory.errors import BadInput
+from memory import ledger
+from memory.binary import texts
+from memory.clean import clean_text, well_formed
+from memory.documents import document
+from memory.episode import DOCUMENT, ROLES, Episode, Ingested, default_id
+from memory.episode_rows import EpisodeRow, insert, prepared
+from memory.errors import BadInput, MemoryConflict
 from memory.guard import redacted
-from memory.items import Cursor
-from memory.namespace import user_id
+from memory.instants import instant
+from memory.namespace import MAX_BYTES, identifier, user_id
 from memory.record import fingerprint
-from memory.searchable import asks, episode_terms, episode_text
 from memory.store import MemoryStore
-from memory.words import weights
 
 BATCH: Final = 1000
 LONGEST: Final = 100_000  # characters of one turn that are kept
-
-
-@dataclass(slots=True)
-class Ingested:
-    """What came of an ingest: new episodes, known ones, and one sentence per bad line."""
-
-    ingested: int = 0
-    skipped: int = 0
-    retired: int = 0
-    errors: list[str] = field(default_factory=list)
-
-    def as_json(self) -> dict[str, Any]:
-        return {"ingested": self.ingested, "skipped": self.skipped, "retired": self.retired, "errors": self.errors}
-
-
-@dataclass(frozen=True, slots=True)
-class EpisodeRow:
-    """An episode as two tables take it."""
-
-    id: str
-    episode: tuple[bytes, ...]
-    vector: tuple[bytes, ...] | None
+_SAME: Final = {"human": "user", "ai": "assistant"}
 
 
 async def archive(store: BaseStore, user: object, episodes: Sequence[Episode]) -> int:
@@ -60,9 +36,9 @@ async def archive(store: BaseStore, user: object, episodes: Sequence[Episode]) -
         return 0
     label, new = ledger.label_of(user), 0
     for start in range(0, len(episodes), BATCH):
-        batch = {e.id: _clean(e) for e in episodes[start : start + BATCH]}
+        batch = {e.id: e for e in map(_clean, episodes[start : start + BATCH])}
         fresh = await _unknown(store, label, list(batch.values()))
-        new += await _write(store, label, fresh, await _embedded(store, fresh))
+        new += await _write(store, label, await prepared(store, label, fresh))
     return new
 
 
@@ -76,85 +52,46 @@ async def ingest(
 ) -> Ingested:
     """Archive lines {"user","id"?,"source"?,"session"?,"speaker"?,"role"?,"time"?,"text","caption"?} as episodes; a bad one is reported, the rest goes on.
 
-    A naive time is in `zone`; a line without one gets `now`. Lines that have a source but no id, session or speaker are a document: see `document`.
+    A naive time is in `zone`; a line without one gets `now`. Lines that have a source but no id, session or speaker are a document, which is what all of
+    them say together: chunks that it had before go, unless a line that may belong to it was bad. A user whose lock cannot be had costs only his lines.
     `progress` gets the number of lines dealt with so far.
     """
     result, now = Ingested(), now or datetime.now(zone)
-    documents: dict[tuple[str, str], list[Mapping[str, Any]]] = {}
-    waiting: list[tuple[str, Episode]] = []
+    documents: dict[tuple[str, str], list[Line]] = {}
+    bad: set[tuple[str | None, str | None]] = set()
+    waiting: list[tuple[int, Line]] = []
     pending: asyncio.Task[None] | None = None
-    places: dict[tuple[str, str], int] = {}
     at = 0
-    async for line in _stream(lines):
+    async for given in _stream(lines):
         at += 1
         try:
-            user, episode = _episode(line, zone, now)
+            line = read_line(given, zone, now)
         except BadInput as error:
             result.errors.append(f"line {at}: {error}")
+            bad |= _belongs(given)
             continue
-        if episode.source and not any(line.get(k) for k in ("id", "session", "speaker")):
-            documents.setdefault((user, episode.source), []).append({"text": episode.text, "time": episode.time})
+        if line.chunk:
+            documents.setdefault((line.user, line.source), []).append(line)
             continue
-        waiting.append((user, episode))
+        result.cut += len(line.text) > LONGEST
+        waiting.append((at, line))
         if len(waiting) >= BATCH:
-            pending = await _flush(store, waiting, places, result, pending)
+            pending = await _flush(store, waiting, result, pending)
             waiting = []
         if progress and at % 100 == 0:
             progress(at)
-    pending = await _flush(store, waiting, places, result, pending)
+    pending = await _flush(store, waiting, result, pending)
     if pending:
         await pending
     for (user, source), parts in documents.items():
-        done = await document(store, user, source, [p["text"] for p in parts], time=max(p["time"] for p in parts))
-        result.ingested += done.ingested
-        result.skipped += done.skipped
-        result.retired += done.retired
+        whole = not bad & {(None, None), (None, source), (user, source)}
+        try:
+            result.add(await document(store, user, source, [p.text for p in parts], time=max(p.time for p in parts), whole=whole))
+        except (BadInput, MemoryConflict) as error:
+            result.errors.append(f"{' '.join(source.split())}: {error}")
     if progress:
         progress(at)
     return result
-
-
-async def document(
-    store: MemoryStore, user: object, source: str, parts: Sequence[str], *, time: datetime, session: str = "", role: str = "document"
-) -> Ingested:
-    """Keep a document as chunks. Known by MD5, it is not processed again; of a changed one only the new chunks are embedded, and vanished ones go."""
-    label = ledger.label_of(user)
-    md5 = hashlib.md5("\x1f".join(parts).encode("utf-8", "replace"), usedforsecurity=False).hexdigest()
-    async with store.reading() as cur:
-        await cur.execute("SELECT md5 FROM documents WHERE user_id = %s AND source = %s", (label, source))
-        row = await cur.fetchone()
-        await cur.execute("SELECT id FROM episodes WHERE user_id = %s AND source = %s", (label, source))
-        known = {r["id"] for r in await cur.fetchall()}
-    if row and row["md5"] == md5:
-        return Ingested(skipped=len(known))
-    seen: dict[str, int] = {}
-    wanted: dict[str, Episode] = {}
-    for text in (c for part in parts for c in (chunks(part) if len(part) > SIZE else [part])):
-        cleaned = redacted(clean_text(text))
-        if cleaned:
-            seen[cleaned] = seen.get(cleaned, 0) + 1
-            key = fingerprint(source, cleaned, str(seen[cleaned]))
-            wanted[key] = Episode(
-                id=key, user=user_id(user), text=cleaned, time=time, session=session or source, position=len(wanted), role=role, source=source
-            )
-    fresh = [e for e in wanted.values() if e.id not in known]
-    rows = await prepared(store, label, fresh)
-    gone = sorted(known - wanted.keys())
-    async with store.writing(label) as cur:
-        await cur.execute("DELETE FROM episodes WHERE user_id = %s AND id = ANY (%s)", (label, gone))
-        await cur.execute(
-            "UPDATE episodes e SET position = t.position FROM unnest(%s::text[], %s::int[]) AS t (id, position) "
-            "WHERE e.user_id = %s AND e.id = t.id AND e.position <> t.position",
-            ([e.id for e in wanted.values()], [e.position for e in wanted.values()], label),
-        )
-        await insert(cur, label, rows)
-        await cur.execute(
-            "INSERT INTO documents (user_id, source, md5) VALUES (%s, %s, %s) "
-            "ON CONFLICT (user_id, source) DO UPDATE SET md5 = excluded.md5, recorded_at = CURRENT_TIMESTAMP",
-            (label, source, md5),
-        )
-        await ledger.touch(cur, label)
-    return Ingested(ingested=len(fresh), skipped=len(wanted) - len(fresh), retired=len(gone))
 
 
 async def _stream(lines: AsyncIterable[Mapping[str, Any]] | Iterable[Mapping[str, Any]]) -> AsyncIterator[Mapping[str, Any]]:
@@ -166,84 +103,119 @@ async def _stream(lines: AsyncIterable[Mapping[str, Any]] | Iterable[Mapping[str
             yield line
 
 
-def _episode(line: Mapping[str, Any], zone: tzinfo, now: datetime) -> tuple[str, Episode]:
-    """(user, episode) of a line; BadInput says what is wrong with it."""
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Line:
+    """An ingested line, checked. `chunk`: it is a part of a document, and may be empty."""
+
+    user: str
+    id: str
+    text: str
+    time: datetime
+    session: str
+    speaker: str
+    role: str
+    caption: str
+    source: str
+    chunk: bool
+
+    def episode(self) -> Episode:
+        return Episode(
+            id=self.id, user=self.user, text=redacted(self.text[:LONGEST]), time=self.time, session=self.session, speaker=self.speaker, role=self.role,
+            caption=self.caption, source=self.source,
+        )  # fmt: skip
+
+
+def read_line(line: Mapping[str, Any], zone: tzinfo, now: datetime) -> Line:
+    """The line as it is meant; BadInput says what is wrong with it."""
     if not isinstance(line, Mapping):
         raise BadInput("An ingested line must be a JSON object.")
     if isinstance(line.get("error"), str) and "text" not in line:
         raise BadInput(line["error"])
     user, text = user_id(line.get("user")), line.get("text")
-    if not isinstance(text, str) or not (cleaned := clean_text(text)):
+    chunk = _is_chunk(line)
+    if not isinstance(text, str):
+        raise BadInput("An ingested line needs a text.")
+    cleaned = clean_text(text)
+    if not cleaned and not chunk:
         raise BadInput("An ingested line needs a text that is not empty.")
-    values = {
-        k: "" if (v := line.get(k)) is None or v == "" else clean_text(str(v)) for k in ("id", "source", "session", "speaker", "role", "caption")
-    }
-    when, metadata = now, {k: v for k, v in line.items() if k not in {"id", "text"}}
-    if line.get("time") is not None:
-        try:
-            when = datetime.fromisoformat(str(line["time"]))
-        except ValueError:
-            raise BadInput(f"The time {str(line['time'])[:40]!r} is not an ISO date or time.") from None
-        when = when if when.tzinfo else when.replace(tzinfo=zone)
-    return user, Episode(
-        id=values["id"] or default_id(text, {k: json.dumps(v, ensure_ascii=False, sort_keys=True, default=str) for k, v in metadata.items()}),
-        user=user, text=redacted(cleaned[:LONGEST]), time=when, session=values["session"], speaker=values["speaker"], role=values["role"] or "user",
-        caption=values["caption"], source=values["source"],
+    id, source, session = (identifier(line[k], f'"{k}"') if _has(line, k) else "" for k in ("id", "source", "session"))
+    speaker, caption = (_spoken(line[k], k) if _has(line, k) else "" for k in ("speaker", "caption"))
+    metadata = {k: json.dumps(v, ensure_ascii=False, sort_keys=True, default=str) for k, v in line.items() if k not in {"id", "text"}}
+    return Line(
+        user=user, id=id or default_id(text, metadata), text=cleaned, time=instant(line["time"], zone) if line.get("time") is not None else now,
+        session=session, speaker=speaker, role=_role(line, chunk), caption=caption, source=source, chunk=chunk,
     )  # fmt: skip
 
 
+def _has(line: Mapping[str, Any], name: str) -> bool:
+    """Whether the line says this; null and "" say nothing, 0 does."""
+    return line.get(name) not in (None, "")
+
+
+def _is_chunk(line: Mapping[str, Any]) -> bool:
+    return _has(line, "source") and not any(_has(line, k) for k in ("id", "session", "speaker"))
+
+
+def _spoken(value: object, name: str) -> str:
+    """A name or a description, on one line."""
+    if isinstance(value, bool) or not isinstance(value, (str, int)):
+        raise BadInput(f'"{name}" must be a string.')
+    return redacted(" ".join(clean_text(str(value)).split()))
+
+
+def _role(line: Mapping[str, Any], chunk: bool) -> str:
+    value = line.get("role") or "user"
+    role = _SAME.get(value, value) if isinstance(value, str) else ""
+    if role not in ROLES and not (chunk and role == DOCUMENT):
+        raise BadInput(f'"role" must be one of {", ".join(sorted(ROLES))}.')
+    return role
+
+
+def _belongs(line: object) -> set[tuple[str | None, str | None]]:
+    """The document that a bad line may be a part of, as (user, source); None is any."""
+    if not isinstance(line, Mapping) or "error" in line:
+        return {(None, None)}
+    if not _is_chunk(line):
+        return set()
+    try:
+        source = identifier(line["source"], "A source")
+    except BadInput:
+        return set()  # no document is called this
+    try:
+        return {(user_id(line.get("user")), source)}
+    except BadInput:
+        return {(None, source)}
+
+
 async def _flush(
-    store: MemoryStore,
-    waiting: Sequence[tuple[str, Episode]],
-    places: dict[tuple[str, str], int],
-    result: Ingested,
-    pending: asyncio.Task[None] | None,
+    store: MemoryStore, waiting: Sequence[tuple[int, Line]], result: Ingested, pending: asyncio.Task[None] | None
 ) -> asyncio.Task[None] | None:
     """Embed this batch while the one before it is written, then start to write this one."""
-    by_user: dict[str, dict[str, Episode]] = {}
-    for user, episode in waiting:
-        known = by_user.setdefault(user, {})
-        result.skipped += episode.id in known
-        known.setdefault(episode.id, episode)
-    ready: list[tuple[str, list[Episode], Sequence[Vectors]]] = []
-    for user, episodes in by_user.items():
+    by_user: dict[str, dict[str, tuple[int, Line]]] = {}
+    for at, line in waiting:
+        known = by_user.setdefault(line.user, {})
+        result.skipped += line.id in known
+        known.setdefault(line.id, (at, line))
+    ready: list[tuple[str, list[EpisodeRow], dict[str, tuple[int, Line]]]] = []
+    for user, lines in by_user.items():
         label = ledger.label_of(user)
-        if pending:  # its rows decide what is known and which places are taken
-            await pending
-            pending = None
-        fresh = await _unknown(store, label, list(episodes.values()))
-        result.skipped += len(episodes) - len(fresh)
-        placed = await _placed(store, label, fresh, places)
-        ready.append((label, placed, await _embedded(store, placed)))
+        fresh = await _unknown(store, label, [line.episode() for _, line in lines.values()])
+        result.skipped += len(lines) - len(fresh)
+        ready.append((label, await prepared(store, label, fresh), lines))
 
     async def write() -> None:
-        for label, episodes, vectors in ready:
+        for label, rows, lines in ready:
             try:
-                result.ingested += await _write(store, label, episodes, vectors)
-            except BadInput as error:
-                result.errors.append(str(error))
+                new = await _write(store, label, rows, placing=True)
+            except (BadInput, MemoryConflict) as error:
+                result.errors += [f"line {lines[r.id][0]}: {error}" for r in rows]
+                continue
+            result.ingested += new
+            result.skipped += len(rows) - new
 
     if pending:
         await pending
     return asyncio.create_task(write()) if ready else None
-
-
-async def _placed(store: MemoryStore, label: str, episodes: Sequence[Episode], places: dict[tuple[str, str], int]) -> list[Episode]:
-    """Each episode with its place in its session, after those that are there."""
-    if new := sorted({e.session for e in episodes if e.session and (label, e.session) not in places}):
-        async with store.reading() as cur:
-            await cur.execute(
-                "SELECT session, max(position) AS last FROM episodes WHERE user_id = %s AND session = ANY (%s) GROUP BY session", (label, new)
-            )
-            places.update({(label, s): -1 for s in new})
-            places.update({(label, r["session"]): r["last"] for r in await cur.fetchall()})
-    out = []
-    for e in episodes:
-        if e.session:
-            places[label, e.session] += 1
-            e = replace(e, position=places[label, e.session])
-        out.append(e)
-    return out
 
 
 async def _unknown(store: MemoryStore, label: str, episodes: Sequence[Episode]) -> list[Episode]:
@@ -255,72 +227,17 @@ async def _unknown(store: MemoryStore, label: str, episodes: Sequence[Episode]) 
 
 
 def _clean(e: Episode) -> Episode:
+    id = well_formed(e.id)
     return replace(
-        e, id=clean_text(e.id), text=redacted(clean_text(e.text)[:LONGEST]), caption=redacted(clean_text(e.caption)), speaker=clean_text(e.speaker), session=clean_text(e.session),
-        source=clean_text(e.source), entities=tuple(clean_text(n) for n in e.entities),
+        e, id=id if len(id.encode()) <= MAX_BYTES else fingerprint(id), text=redacted(clean_text(e.text)[:LONGEST]), caption=redacted(clean_text(e.caption)),
+        speaker=clean_text(e.speaker), session=well_formed(e.session), source=well_formed(e.source), entities=tuple(clean_text(n) for n in e.entities),
     )  # fmt: skip
 
 
-async def _embedded(store: MemoryStore, episodes: Sequence[Episode]) -> Sequence[Vectors]:
-    return await store.vectors_of([episode_text(e) for e in episodes]) if store.embeddings else []
-
-
-async def prepared(store: MemoryStore, label: str, episodes: Sequence[Episode]) -> list[EpisodeRow]:
-    """Episodes embedded and packed for `insert`; no connection is held."""
-    return await asyncio.to_thread(_rows, label, episodes, await _embedded(store, episodes)) if episodes else []
-
-
-async def _write(store: MemoryStore, label: str, episodes: Sequence[Episode], vectors: Sequence[Vectors]) -> int:
-    if not episodes:
+async def _write(store: MemoryStore, label: str, rows: Sequence[EpisodeRow], *, placing: bool = False) -> int:
+    if not rows:
         return 0
-    rows = await asyncio.to_thread(_rows, label, episodes, vectors)
     async with store.writing(label) as cur:
-        new = await insert(cur, label, rows)
+        new = await insert(cur, label, rows, placing=placing)
         await ledger.touch(cur, label)
     return new
-
-
-_COLUMNS: Final = (
-    "user_id",
-    "id",
-    "session",
-    "position",
-    "speaker",
-    "role",
-    "text",
-    "caption",
-    "source",
-    "entities",
-    "importance",
-    "time",
-    "asks",
-    "terms",
-)
-
-
-def _rows(label: str, episodes: Sequence[Episode], vectors: Sequence[Vectors]) -> list[EpisodeRow]:
-    """EpisodeRow for COPY; the words of many texts take a while, so call it from a thread."""
-    user = bulk.text(label)
-    packed = halfvecs(vectors)
-    return [
-        EpisodeRow(
-            e.id,
-            (
-                user, bulk.text(e.id), bulk.text(e.session), bulk.integer(e.position), bulk.text(e.speaker), bulk.text(e.role), bulk.text(e.text),
-                bulk.text(e.caption), bulk.text(e.source), texts(e.entities), bulk.double(e.importance), bulk.timestamp(e.time), bulk.real(asks(e.text)), sparsevec(weights(episode_terms(e))),
-            ),
-            (user, bulk.text(e.id), packed[i]) if packed else None,
-        )
-        for i, e in enumerate(episodes)
-    ]  # fmt: skip
-
-
-async def insert(cur: Cursor, label: str, rows: Sequence[EpisodeRow]) -> int:
-    """Episodes with their words and vectors; ids that are there already stay as they are. The user's lock is held."""
-    await cur.execute("SELECT id FROM episodes WHERE user_id = %s AND id = ANY (%s::text[])", (label, texts([r.id for r in rows])))
-    known = {r["id"] for r in await cur.fetchall()}
-    new = [r for r in rows if r.id not in known]
-    if new:
-        await bulk.copy(cur, "episodes", _COLUMNS, [r.episode for r in new])
-        await bulk.copy(cur, "episode_vectors", ("user_id", "key", "embedding"), [r.vector for r in new if r.vector])
-    return len(new)

@@ -35,16 +35,18 @@ def memory_line(memory: Memory, lang: Language) -> str:
     """One fact as one dated line: ``- 2026-11-30 妈妈 过敏：花生``."""
     owner = "" if memory.owner == USER else f"{flat(memory.owner)} "
     colon = "：" if lang == "zh" else ": "
-    when = f" ({memory.time})" if memory.time and memory.time not in memory.value else ""
+    when = f" ({flat(memory.time)})" if memory.time and memory.time not in memory.value else ""
     past = f" ({_PAST[lang]})" if memory.valid_to is not None else ""
-    return f"- {_day(memory.valid_from or memory.recorded_at)} {owner}{label(memory.attribute, lang)}{colon}{_value(in_short(memory))}{when}{past}"
+    return (
+        f"- {_day(memory.valid_from or memory.recorded_at)} {owner}{flat(label(memory.attribute, lang))}{colon}{_value(in_short(memory))}{when}{past}"
+    )
 
 
 def hit_line(hit: Hit, lang: Language) -> str:
     """A recalled fact like any fact; an episode as what was said, when, by whom."""
     if hit.memory is not None:
         return memory_line(hit.memory, lang)
-    who = _ROLES[lang].get(hit.role, hit.role)
+    who = flat(_ROLES[lang].get(hit.role, hit.role))
     return f"- {_day(hit.time)} {who}: {_value(hit.text)}" if who else f"- {_day(hit.time)} {_value(hit.text)}"
 
 

@@ -17,10 +17,15 @@ _RESERVED: Final = "langgraph"
 
 def user_id(raw: object) -> str:
     """The user id as jizhu compares it: a string, case kept, 1–512 bytes of UTF-8. Raises BadInput."""
-    text = str(raw) if isinstance(raw, (str, int)) and not isinstance(raw, bool) else None
-    if text is None:
-        raise BadInput("A user id must be a string or an integer.")
-    return _checked(text, "A user id")
+    return identifier(raw, "A user id")
+
+
+def identifier(raw: object, what: str) -> str:
+    """An id that some system issued, as it stands: a string (an integer becomes one), 1–512 bytes of UTF-8 without NUL. Raises BadInput, whose sentence
+    begins with `what`."""
+    if isinstance(raw, bool) or not isinstance(raw, (str, int)):
+        raise BadInput(f"{what} must be a string or an integer.")
+    return _checked(str(raw), what)
 
 
 def _checked(text: str, what: str) -> str:

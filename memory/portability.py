@@ -5,32 +5,30 @@ counts are not exported: they are made again, so that a file moves to a database
 all only per batch: a file imported twice, or again after a failure, ends in the same state.
 """
 
+import asyncio
 import hashlib
 import json
-from collections.abc import AsyncIterator, Iterator, Mapping, Sequence
+from collections.abc import AsyncIterator, Mapping, Sequence
 from dataclasses import asdict, dataclass
 from datetime import UTC, datetime
 from pathlib import Path
 from typing import Any, Final
 
+import psycopg
 from psycopg import sql
 from psycopg.types.json import Jsonb
 
 from memory import ledger, version_rows
-from memory.corrections import Correction, add, read
-from memory.episode import Episode
+from memory.corrections import add, read
 from memory.errors import BadInput
+from memory.exported import CHECKPOINTS, EPISODE, FORMAT, Batch, batches, read_twice, verify
 from memory.ingest import archive
 from memory.items import Cursor
 from memory.namespace import user_id
 from memory.record import Memory
 from memory.store import FACT_CATEGORIES, MemoryStore
 
-FORMAT: Final = 1
-BATCH: Final = 200
-CHECKPOINTS: Final = ("checkpoints", "checkpoint_blobs", "checkpoint_writes")
 _MADE_AGAIN: Final = frozenset({"memory_users", "memory_versions", "memory_words", "episodes"})  # written through their own rooms, or counted
-_EPISODE: Final = tuple(Episode.__dataclass_fields__)
 
 
 @dataclass(slots=True)
@@ -75,7 +73,7 @@ async def _records(store: MemoryStore, user: str, corrections: Path | None) -> A
                 yield {"kind": "item", "namespace": namespace, "key": row["key"], "value": row["value"]}
         await cur.execute("SELECT * FROM episodes WHERE user_id = %s ORDER BY session, position, id", (label,))
         for row in await cur.fetchall():
-            yield {"kind": "episode", **{k: _plain(row[k]) for k in _EPISODE if k != "user"}}
+            yield {"kind": "episode", **{k: _plain(row[k]) for k in EPISODE if k != "user"}}
         for table, owned in await _tables(cur):
             mark = "checkpoint" if table in CHECKPOINTS else "row"
             where = sql.SQL("starts_with(thread_id, %s)") if table in CHECKPOINTS else sql.SQL("user_id = %s")
@@ -111,64 +109,37 @@ def _plain(value: Any) -> Any:
 
 
 async def import_file(store: MemoryStore, path: Path, *, corrections: Path | None = None) -> Imported:
-    """Bring an exported file in; what was corrected in the judge goes into the file `corrections`, without one nowhere. Raises BadInput, before anything is written, when it is cut short, changed, or of a newer format."""
-    user = verify(path)
-    label, done = ledger.label_of(user), Imported(user)
-    for kind, batch in _batches(path):
-        if kind == "fact":
-            done.facts += await _facts(store, label, [Memory.from_json({**r, "user": user}) for r in batch])
-        elif kind == "episode":
-            done.episodes += await archive(store, user, [_episode(r, user) for r in batch])
-        elif kind == "item":
-            for r in batch:
-                await store.aput((label, *r["namespace"]), r["key"], r["value"])
-            done.items += len(batch)
-        elif kind == "correction":
-            done.corrections += add(corrections, [Correction(**r, user=user) for r in batch]) if corrections is not None else 0
-        else:
-            done.rows += await _rows(store, label, batch)
-    return done
-
-
-def verify(path: Path) -> str:
-    """The user whose export this is. Raises BadInput when the file is not a whole, unchanged export that this version can read."""
-    digest, first, last = hashlib.sha256(), "", ""
+    """Bring an exported file in; what was corrected in the judge goes into the file `corrections`, without one nowhere. Raises BadInput, before anything is
+    written, when it is cut short, changed, of a newer format, or holds a line that is no record of an export."""
     try:
-        with path.open(encoding="utf-8", newline="\n") as lines:
-            for line in lines:
-                if last:
-                    digest.update(last.encode())
-                first, last = first or line, line
-    except (OSError, UnicodeDecodeError) as error:
-        raise BadInput(f"{path.name} cannot be read: {getattr(error, 'strerror', None) or 'it is not UTF-8 text'}.") from None
-    try:
-        head, tail = json.loads(first), json.loads(last)
-    except ValueError:
-        raise BadInput(f"{path.name} is not an export of jizhu.") from None
-    if not isinstance(head, dict) or head.get("jizhu") != "export" or not isinstance(tail, dict):
-        raise BadInput(f"{path.name} is not an export of jizhu.")
-    if head.get("format") != FORMAT:
-        raise BadInput(f"{path.name} has format {head.get('format')}; this version reads format {FORMAT}.")
-    if tail.get("sha256") != digest.hexdigest():
-        raise BadInput(f"{path.name} is cut short or was changed: its SHA-256 does not agree.")
-    return user_id(head["user"])
+        with read_twice(path) as file:
+            user = await asyncio.to_thread(verify, file, path.name)
+            done = Imported(user)
+            for batch in batches(file, user):
+                try:
+                    await _take_in(store, batch, done, corrections)
+                except (psycopg.DataError, psycopg.IntegrityError, psycopg.errors.ProgramLimitExceeded, ValueError, TypeError) as error:
+                    why = (error.diag.message_primary if isinstance(error, psycopg.Error) else None) or str(error)
+                    raise BadInput(f"Lines {batch.first} to {batch.last} of {path.name} cannot be stored: {' '.join(why.split())}.") from None
+            return done
+    except OSError as error:
+        raise BadInput(f"{path.name} cannot be read: {error.strerror or error}.") from None
 
 
-def _batches(path: Path) -> Iterator[tuple[str, list[dict[str, Any]]]]:
-    """Neighbouring lines of one kind, at most BATCH at a time."""
-    kind, batch = "", list[dict[str, Any]]()
-    with path.open(encoding="utf-8", newline="\n") as lines:
-        for line in lines:
-            record = json.loads(line)
-            if "kind" not in record:
-                continue
-            if batch and (record["kind"] != kind or len(batch) >= BATCH):
-                yield kind, batch
-                batch = []
-            kind = record.pop("kind")
-            batch.append(record)
-    if batch:
-        yield kind, batch
+async def _take_in(store: MemoryStore, batch: Batch, done: Imported, corrections: Path | None) -> None:
+    label = ledger.label_of(done.user)
+    if batch.kind == "fact":
+        done.facts += await _facts(store, label, batch.records)
+    elif batch.kind == "episode":
+        done.episodes += await archive(store, done.user, batch.records)
+    elif batch.kind == "item":
+        for namespace, key, value in batch.records:
+            await store.aput((label, *namespace), key, value)
+        done.items += len(batch.records)
+    elif batch.kind == "correction":
+        done.corrections += add(corrections, batch.records) if corrections is not None else 0
+    else:
+        done.rows += await _rows(store, label, batch.records)
 
 
 async def _facts(store: MemoryStore, label: str, memories: Sequence[Memory]) -> int:
@@ -183,11 +154,6 @@ async def _facts(store: MemoryStore, label: str, memories: Sequence[Memory]) -> 
         await version_rows.write(cur, label, fresh, {}, made, {})
         await ledger.touch(cur, label)
     return len(fresh)
-
-
-def _episode(record: Mapping[str, Any], user: str) -> Episode:
-    values = {k: record[k] for k in _EPISODE if k in record}
-    return Episode(**{**values, "user": user, "entities": tuple(values.get("entities", ())), "time": datetime.fromisoformat(values["time"])})
 
 
 async def _rows(store: MemoryStore, label: str, records: Sequence[Mapping[str, Any]]) -> int:

@@ -22,13 +22,13 @@ from memory.words import fold
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Filter:
     """Conditions that work inside the query. Empty means "any"; `validity` chooses current facts, past ones, or both; `auto` is current
-    unless the question is about how it was (以前, used to)."""
+    unless the question is about how it was (以前, used to). A `session` that is empty, not None, passes nothing."""
 
     category: str | None = None
     attribute: str | None = None
     tags: tuple[str, ...] = ()
     role: str | None = None
-    session: tuple[str, ...] = ()
+    session: tuple[str, ...] | None = None
     since: datetime | None = None
     until: datetime | None = None
     validity: Literal["auto", "current", "past", "any"] = "auto"

@@ -266,6 +266,6 @@ async def _plain(store: BaseStore, user: object, query: Query, *, k: int, kind: 
 def _passes(m: Memory, filter: Filter) -> bool:
     return (
         (filter.attribute is None or m.attribute == filter.attribute) and set(filter.tags) <= set(m.tags) and filter.role in {None, "user"}
-        and (not filter.session or m.source.thread in filter.session)
+        and (filter.session is None or m.source.thread in filter.session)
         and (filter.since is None or m.recorded_at >= filter.since) and (filter.until is None or m.recorded_at <= filter.until)
     )  # fmt: skip

@@ -7,8 +7,9 @@ from typing import Any
 import pytest
 
 from memory.chunks import chunks
+from memory.documents import document
 from memory.episode import Episode
-from memory.ingest import archive, document, ingest
+from memory.ingest import archive, ingest
 from memory.recall import Filter
 from memory.search import recall
 from memory.store import MemoryStore

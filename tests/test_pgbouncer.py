@@ -19,9 +19,10 @@ from psycopg.conninfo import conninfo_to_dict
 
 from graph.runner import Agent
 from memory import embedded
+from memory.documents import document
 from memory.episode import Episode
 from memory.errors import MemoryConflict
-from memory.ingest import archive, document
+from memory.ingest import archive
 from memory.open import open_memory
 from memory.search import recall
 from memory.settings import Settings

@@ -1,5 +1,6 @@
 """Export, verified import, round trips onto another embedding model, and erasing."""
 
+import hashlib
 import json
 from datetime import UTC, datetime, timedelta
 from pathlib import Path
@@ -148,3 +149,50 @@ async def test_erasing_leaves_no_row_in_any_table(memory: tuple[MemoryStore, Che
     await store.erase(USER)
     assert not any((await rows()).values())
     assert await versions(store, "other")
+
+
+def sealed(*lines: str, user: object = USER) -> bytes:
+    """A file with a right SHA-256, whatever its lines say."""
+    text = json.dumps({"jizhu": "export", "format": 1, "user": user}) + "\n" + "".join(one + "\n" for one in lines)
+    return (text + json.dumps({"sha256": hashlib.sha256(text.encode()).hexdigest()}) + "\n").encode()
+
+
+EPISODE = '{"kind":"episode","id":"e","text":"fine","time":"2026-01-01T00:00:00+00:00"}'
+ODD = [
+    "[1,2]", "5", "{half", '{"kind":"bogus"}', '{"kind":["fact"]}', '{"a":1}', '{"kind":"fact"}', '{"kind":"episode","id":"x"}', "[" * 3000,
+    '{"kind":"episode","id":"e2","text":5,"time":"2026-01-01"}', '{"kind":"episode","id":"e2","text":"t","time":"9999-12-31T23:59:59-14:00"}',
+    '{"kind":"episode","id":"e2","text":"t","time":"2026-01-01","position":3000000000}', '{"kind":"episode","id":"e2","text":"t","time":"2026-01-01","entities":[1]}',
+    '{"kind":"item","namespace":["x"],"key":"k","value":[1]}', '{"kind":"item","namespace":"x","key":"k","value":{}}',
+    '{"kind":"item","namespace":["a.b"],"key":"k","value":{}}', '{"kind":"checkpoint","table":"checkpoints","row":{}}', '{"kind":"row","table":5,"row":{}}',
+    '{"kind":"correction","text":"t","label":"MAYBE"}', '{"kind":"correction","text":5,"label":"LONG"}',
+]  # fmt: skip
+
+
+@pytest.mark.parametrize("odd", ODD)
+async def test_an_odd_line_is_named_before_anything_is_written(counted: tuple[MemoryStore, Any], tmp_path: Path, odd: str) -> None:
+    store, _ = counted
+    path = tmp_path / "odd.jsonl"
+    path.write_bytes(sealed(EPISODE, odd))
+    with pytest.raises(BadInput, match=r"^Line 3\b.*\.$"):
+        await import_file(store, path)
+    assert len(await lines_of(store)) == 2
+
+
+async def test_a_row_that_the_database_refuses_is_named(counted: tuple[MemoryStore, Any], tmp_path: Path) -> None:
+    store, _ = counted
+    path = tmp_path / "odd.jsonl"
+    path.write_bytes(sealed('{"kind":"checkpoint","table":"checkpoints","row":{"thread_id":"t"}}', '{"kind":"row","table":"store; DROP","row":{}}'))
+    with pytest.raises(BadInput, match=r"^Lines 2 to 2 of odd.jsonl cannot be stored: .*checkpoint"):
+        await import_file(store, path)
+
+
+async def test_empty_lines_are_passed_over(counted: tuple[MemoryStore, Any], tmp_path: Path) -> None:
+    store, _ = counted
+    path = tmp_path / "ann.jsonl"
+    path.write_bytes(sealed("", EPISODE) + b"\n \n")
+    assert (await import_file(store, path)).episodes == 1
+    path.write_bytes(sealed(user=[1]))
+    with pytest.raises(BadInput, match="user id"):
+        await import_file(store, path)
+    with pytest.raises(BadInput, match="cannot be read"):
+        await import_file(store, tmp_path)

@@ -79,6 +79,7 @@ async def test_filters_work_inside_the_query(counted: tuple[MemoryStore, Any]) -
 
     assert await ids(category="preference") == {"tea"} and await ids(attribute="pet") == {"dog"} and await ids(tags=("促销",)) == {"tea"}
     assert await ids(session=("s1", "s2")) == {"e1", "e2"} and await ids(session=("t7",)) == {"job"}
+    assert await ids(session=()) == set(), "an empty list passes nothing"
     assert await ids(role="assistant") == {"e2"}
     assert await ids(until=NOW - timedelta(days=365)) == {"e3"} and "e3" not in await ids(since=NOW - timedelta(days=365))
     only = await recall(store, "ann", "龙井茶", k=50, kind="fact", now=NOW)

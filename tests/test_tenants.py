@@ -9,8 +9,9 @@ from typing import Any
 import pytest
 from langgraph.store.base import PutOp
 
+from memory.documents import document
 from memory.episode import Episode
-from memory.ingest import archive, document, ingest
+from memory.ingest import archive, ingest
 from memory.namespace import encode
 from memory.portability import export, import_file
 from memory.recall import Filter

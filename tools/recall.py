@@ -6,7 +6,7 @@ from langchain_core.tools import tool
 
 from memory.errors import BadArgument
 from memory.language import language_of
-from memory.lines import hit_line
+from memory.lines import flat, hit_line
 from memory.search import recall
 from tools.runtime import Report, Runtime, in_words, said, store_of, time_of, user_of
 
@@ -31,4 +31,4 @@ async def recall_memory(
     lang = language_of(query)
     if not found.hits:
         return "Nothing found.", []
-    return "\n".join(f"[{h.id}] {hit_line(h, lang)[2:]}" for h in found.hits), [h.as_json() for h in found.hits]
+    return "\n".join(f"[{flat(h.id)}] {hit_line(h, lang)[2:]}" for h in found.hits), [h.as_json() for h in found.hits]

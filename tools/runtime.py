@@ -5,6 +5,7 @@ where there is no authentication, and the model is never asked.
 """
 
 from collections.abc import Awaitable, Callable, Mapping, Sequence
+from contextlib import suppress
 from datetime import datetime
 from functools import wraps
 from typing import Any, ParamSpec, Protocol
@@ -17,7 +18,8 @@ from psycopg_pool import PoolTimeout
 
 from graph.context import Context
 from graph.state import State
-from memory.errors import ForModel, ForUser, JizhuError, MemoryUnavailable
+from memory.errors import BadInput, ForModel, ForUser, JizhuError, MemoryUnavailable
+from memory.instants import instant
 from memory.namespace import user_id
 from memory.record import Source
 from memory.settings import load_settings
@@ -66,11 +68,11 @@ def said(runtime: Runtime) -> list[HumanMessage]:
 
 
 def time_of(message: AnyMessage | None) -> datetime:
-    """When a message was said: its own time where it has one, else now, in the configured zone."""
+    """When a message was said: its own time where it has one that can be read, else now, in the configured zone."""
     stamp = message.additional_kwargs.get("time") if message is not None else None
-    if isinstance(stamp, str):
-        when = datetime.fromisoformat(stamp)
-        return when if when.tzinfo else when.replace(tzinfo=load_settings().zone)
+    if stamp is not None:
+        with suppress(BadInput):
+            return instant(stamp, load_settings().zone)
     return datetime.now(load_settings().zone)
 
 
