@@ -89,17 +89,20 @@ def understand(text: str, history: Sequence[str] = (), now: datetime | None = No
         texts.append(" ".join([*turns[1 - JOINED :], text])[-EMBEDDED:])
     first, last = _FIRST_TALK.search(text), _LAST_TALK.search(text)
     role = "assistant" if _ASSISTANT_SAID.search(text) and not _USER_SAID.search(text) else None
+    days = spans(text, now) if now else ()
     return Query(
         text=text, words={number(t): w for t, w in words.items()}, own=frozenset(number(t) for t in own), texts=tuple(texts),
-        spans=spans(text, now) if now else (), past=PAST.search(text) is not None or _then(text, now), role=role,
+        spans=days, past=PAST.search(text) is not None or _then(text, days, now), role=role,
         talk="first" if first else "last" if last else None, folded=fold(text),
     )  # fmt: skip
 
 
-def _then(text: str, now: datetime | None) -> bool:
-    """Whether the question is about how things stood in a year gone by: 2020年我住哪, where did I work in 2016."""
-    years = [int(y) for y in _YEAR.findall(text)]
-    return bool(now and years and max(years) < now.year and _STATE.search(text))
+def _then(text: str, days: Sequence[Span], now: datetime | None) -> bool:
+    """Whether the question is about how things stood in a year gone by: 2020年我住哪, 前年我在哪上班, where did I work in 2016."""
+    if now is None or not _STATE.search(text):
+        return False
+    years = [*map(int, _YEAR.findall(text)), *(s.since.year for s in days)]
+    return bool(years) and max(years) < now.year
 
 
 def spoken(line: str) -> str:

@@ -140,15 +140,15 @@ def holiday(name: str, lead: str, today: date | None, past: bool) -> tuple[str |
     back = lead == "last" or past
     if today is None:
         return None, -1 if back else 1
-    day = _holiday_in(name, today.year)
+    day = holiday_in(name, today.year)
     if back and day >= today:
-        day = _holiday_in(name, today.year - 1)
+        day = holiday_in(name, today.year - 1)
     elif not back and day < today:
-        day = _holiday_in(name, today.year + 1)
+        day = holiday_in(name, today.year + 1)
     return day.isoformat(), -1 if back else 1
 
 
-def _holiday_in(name: str, year: int) -> date:
+def holiday_in(name: str, year: int) -> date:
     if name == "thanksgiving":
         first = date(year, 11, 1)
         return first + timedelta((3 - first.weekday()) % 7 + 21)

@@ -33,7 +33,7 @@ _DAYS: Final = {
     "后天": 2,
     "大后天": 3,
 }
-_FESTIVALS: Final = {
+FESTIVALS: Final = {
     "元旦": (1, 1),
     "情人节": (2, 14),
     "妇女节": (3, 8),
@@ -68,7 +68,7 @@ _RULES: Final = tuple(
         ("month", rf"(?P<m>{_N})月份?(?![日号])(?P<s>底|初|中旬?|末)?"),
         ("dom", rf"(?P<d>{_N})[号日](?![线楼院])"),
         ("year", r"(?P<y>(?:19|20)\d{2}|[一二][零〇九][零〇一二三四五六七八九]{2}|[零〇一二三四五六七八九]{2}|\d{2})年(?!级|代|来|的?时间|多)(?:(?<=\d\d\d\d年)|(?!前|后))"),
-        ("festival", "|".join(sorted(_FESTIVALS, key=len, reverse=True))),
+        ("festival", "|".join(sorted(FESTIVALS, key=len, reverse=True))),
     )
 )  # fmt: skip
 
@@ -181,7 +181,7 @@ def _relative(name: str, g: dict[str, str | None], text: str, month: int | None,
     if name == "dom":
         base = today if (day or 1) >= today.day else _shift(today, 1)
         return _iso(base.year, base.month, day)
-    m, d = _FESTIVALS[text]
+    m, d = FESTIVALS[text]
     year = today.year if (m, d) >= (today.month, today.day) else today.year + 1
     return _iso(year, m, d)
 
