@@ -100,7 +100,8 @@ def _part(span: Span, name: str | None) -> Span:
 
 def _day(m: Groups, today: datetime, joined: int | None) -> Span:
     month, day = MONTHS[m["mon"]], _nth(m["d"])
-    return placed(lambda y: day_of(today, y, month, day), today, _year(m, today) or joined, _lead(m["lead"]))
+    count = 1 + max(0, int(m["end"]) - day) if m["end"] else 1  # May 4 to 6
+    return placed(lambda y: day_of(today, y, month, day, count), today, _year(m, today) or joined, _lead(m["lead"]))
 
 
 def _month(m: Groups, today: datetime, joined: int | None) -> Span:
@@ -159,7 +160,7 @@ def _weekday(m: Groups, today: datetime, _: int | None) -> Span:
     if m["before"]:
         return days(weekday(today, day).since - _days(14 if latest == today else 7))
     match m["lead"]:
-        case "last" | "past" | "previous":
+        case "last" | "past" | "previous" | "this past":
             return days(latest if latest < today else latest - _days(7))
         case "this":
             return week(today, 0, day, 1)
@@ -205,7 +206,9 @@ def _nothing(*_: object) -> None:
 
 
 _DATE_DM: Final = rf"(?:{_WD},? )?(?:(?P<lead>last|this|next) )?(?:the )?(?<![\d:.]){_DOM} (?:of )?{_MON}"
-_DATE_MD: Final = rf"(?:{_WD},? )?(?:(?P<lead>last|this|next) )?\b{_MON} (?:the )?{_DOM}(?![\w:]|\.\d)"
+_DATE_MD: Final = (
+    rf"(?:{_WD},? )?(?:(?P<lead>last|this|next) )?\b{_MON} (?:the )?{_DOM}(?:(?: to |-)(?P<end>\d{{1,2}})(?:st|nd|rd|th)?)?(?![\w:/-]|\.\d)"
+)
 _WHEN: Final = r"(?:(?P<lead>in|of|during|since|by|until|till|from|before|after|around|back in|last|past|previous|this|next|coming|the|my|our) )?"
 _IN_MONTH: Final = rf"{_WHEN}{_PART}?(?P<bare>\b){_MON}"
 
@@ -229,7 +232,7 @@ RULES: Final = (
     (re.compile(rf"\b(?P<of>{_STEP}) week(?:'s)?(?:,? on)? {_WD}\b"), _weekday),
     (
         re.compile(
-            rf"(?:\b(?P<lead>last|past|previous|next|this coming|coming|this)(?: past)? )?\b{_WD}\b(?P<before> before last)?(?:,? (?:of )?(?P<of>{_STEP}) week\b)?"
+            rf"(?:\b(?P<lead>last|past|previous|next|this past|this coming|coming|this) )?\b{_WD}\b(?P<before> before last)?(?:,? (?:of )?(?P<of>{_STEP}) week\b)?"
         ),
         _weekday,
     ),

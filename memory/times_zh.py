@@ -29,7 +29,7 @@ from memory.periods import (
 
 HINT: Final = r"[年月日号天周前晚早夜季假节旦]|星期|礼拜|国庆|五一|六一|圣诞"
 
-_N: Final = r"(?:(?<!\d)\d{1,2}|(?<![零〇一二三四五六七八九十])[一二三四五六七八九十廿卅]{1,3})"
+_N: Final = r"(?:(?<!\d)\d{1,2}|(?<![零〇一二三四五六七八九十])(?:[一二三]?十|[廿卅])?[一二三四五六七八九]|(?<![零〇一二三四五六七八九十])(?:[一二三]?十|[廿卅]))"
 _COUNT: Final = r"(?:(?<!\d)\d{1,4}|(?:好|十)?几|[一二两三四五六七八九十百]{1,4}|半|多|数)"
 _UNIT: Final = r"(?:天|日|周|星期|礼拜|月|年)"
 _DIGIT: Final = "[零〇一二三四五六七八九]"
@@ -39,10 +39,12 @@ _YEAR: Final = rf"(?:(?P<y>(?<!\d)\d{{4}}|(?<!\d)\d{{2}}|{_DIGIT}{{4}}|(?<!十){
 _PART: Final = r"初(?![一二三四五六七八九十]|中|恋|次)|底|末|中旬|中(?![秋国午学文考])|上旬|下旬"
 _MONTH: Final = (
     rf"(?P<m>{_N})\s{{0,2}}月(?!天(?!气)|初[一二三四五六七八九十])份?(?:的|\s)?"
-    rf"(?:(?P<d>{_N})\s{{0,2}}[日号]|(?P<d2>\d{{1,2}})(?![\d个次天年月周点岁块元:.])|(?P<p>{_PART}))?"
+    rf"(?:(?P<d>{_N})\s{{0,2}}[日号](?:[到至~-](?P<end>{_N})[日号])?|(?P<d2>\d{{1,2}})(?![\d个次天年月周点岁块元:.])|(?P<p>{_PART}))?"
 )
 _SPELL: Final = r"(?:(?P<s>[春夏秋冬])[天季]|(?P<v>[暑寒])假)"
-_IN_YEAR: Final = rf"(?P<h>[上下])半年|第?(?P<q>[一二三四1-4])个?季度|(?P<f>{'|'.join(sorted(FESTIVALS, key=len, reverse=True))})(?![路广大]|号线)"
+_IN_YEAR: Final = (
+    rf"(?P<h>[上下])半年|第?(?P<q>[一二三四1-4])个?季度|(?P<f>{'|'.join(sorted(FESTIVALS, key=len, reverse=True))})(?![路广大树]|号线|老人)"
+)
 _WD: Final = r"(?P<w>[一二三四五六日天末](?![次个起直样些共家场趟顿位半本气]))"
 _WEEK: Final = r"(?:周|星期|礼拜)"
 
@@ -80,7 +82,8 @@ def _int(text: str) -> int:
 def _date(m: Groups, today: datetime, joined: int | None) -> Span:
     year, month = _year(m, today) or joined, named_month(_int(m["m"]))
     if d := m["d"] or m["d2"]:
-        return placed(lambda y: day_of(today, y, month, _int(d)), today, year)
+        count = 1 + max(0, _int(m["end"]) - _int(d)) if m["end"] else 1  # 5月4号到6号
+        return placed(lambda y: day_of(today, y, month, _int(d), count), today, year)
     if m["p"]:
         return placed(lambda y: third(months(today, y, month), _PARTS[m["p"]]), today, year)
     return placed(lambda y: months(today, y, month), today, year)
@@ -189,7 +192,7 @@ RULES: Final = (
     (re.compile(rf"(?<![一二三四五六七八九十每])(?:{_YEAR})?(?:{_IN_YEAR})"), _in_year),
     (re.compile(rf"(?:{_YEAR}年?|(?<![\d一二两三四五六七八九十几多半每])年)(?P<e>初(?![一二三中恋次])|底|末|中(?![秋国午学文考]))"), _edge),
     (
-        re.compile(rf"(?!(?:19|20)\d\d年)(?P<n>{_COUNT})多?个?(?P<half>半)?(?P<u>{_UNIT})(?P<half2>半)?多?(?:之|以)?(?P<way>前|后)(?!后)"),
+        re.compile(rf"(?!(?:19|20)\d\d年)(?P<n>{_COUNT})多?个?多?(?P<half>半)?(?P<u>{_UNIT})(?P<half2>半)?多?(?:之|以)?(?P<way>前|后)(?!后)"),
         _ago,
     ),
     (re.compile(rf"(?<![以之])前(?P<n>几|两|些)个?(?P<u>{_UNIT})(?!前|后)"), _few),
