@@ -41,6 +41,7 @@ from memory.history import undo_messages
 from memory.ingest import archive
 from memory.instants import instant
 from memory.language import language_of
+from memory.lines import flat
 from memory.namespace import encode, split_thread_id, thread_id, user_id
 from memory.open import open_memory
 from memory.record import fingerprint
@@ -383,10 +384,11 @@ def _when(time: datetime | str | None, settings: Settings) -> str:
 
 def _file(given: Mapping[str, str]) -> File:
     name, text = given.get("name"), given.get("text")
-    if not isinstance(name, str) or not isinstance(text, str) or not name.strip():
+    name = flat(well_formed(name)) if isinstance(name, str) else ""
+    if not isinstance(text, str) or not name:
         raise BadInput('A file needs a "name" and a "text".')
     text = well_formed(text)
-    return {"name": well_formed(name), "md5": fingerprint(text), "text": text}
+    return {"name": name, "md5": fingerprint(text), "text": text}
 
 
 __all__ = ["Agent", "JizhuError", "Round", "open_agent"]

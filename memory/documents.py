@@ -41,13 +41,13 @@ async def document(store: MemoryStore, user: object, source: str, parts: Sequenc
     while True:
         async with store.reading() as cur:
             before, known = await _stored(cur, label, source)
-        if md5 and before == md5:
+        if whole and before == md5 and (known or not wanted):
             return Ingested(skipped=len(known), cut=cut)
         rows = await prepared(store, label, [e for key, e in wanted.items() if key not in known and key not in ready])
         ready |= {r.id: r for r in rows}
         async with store.writing(label) as cur:
             before, known = await _stored(cur, label, source)  # another writer may have been faster
-            if md5 and before == md5:
+            if whole and before == md5 and (known or not wanted):
                 return Ingested(skipped=len(known), cut=cut)
             if wanted.keys() - set(known) - ready.keys():
                 continue  # and took chunks away that were there

@@ -62,27 +62,31 @@ async def ingest(
     waiting: list[tuple[int, Line]] = []
     pending: asyncio.Task[None] | None = None
     at = 0
-    async for given in _stream(lines):
-        at += 1
-        try:
-            line = read_line(given, zone, now)
-        except BadInput as error:
-            result.errors.append(f"line {at}: {error}")
-            bad |= _belongs(given)
-            continue
-        if line.chunk:
-            documents.setdefault((line.user, line.source), []).append(line)
-            continue
-        result.cut += len(line.text) > LONGEST
-        waiting.append((at, line))
-        if len(waiting) >= BATCH:
-            pending = await _flush(store, waiting, result, pending)
-            waiting = []
-        if progress and at % 100 == 0:
-            progress(at)
-    pending = await _flush(store, waiting, result, pending)
-    if pending:
-        await pending
+    try:
+        async for given in _stream(lines):
+            at += 1
+            try:
+                line = read_line(given, zone, now)
+            except BadInput as error:
+                result.errors.append(f"line {at}: {error}")
+                bad |= _belongs(given)
+                continue
+            if line.chunk:
+                documents.setdefault((line.user, line.source), []).append(line)
+                continue
+            result.cut += len(line.text) > LONGEST
+            waiting.append((at, line))
+            if len(waiting) >= BATCH:
+                pending = await _flush(store, waiting, result, pending)
+                waiting = []
+            if progress and at % 100 == 0:
+                progress(at)
+        pending = await _flush(store, waiting, result, pending)
+        if pending:
+            await pending
+    finally:
+        if pending and not pending.done():  # what has begun is not left half done behind an error
+            await asyncio.wait([pending])
     for (user, source), parts in documents.items():
         whole = not bad & {(None, None), (None, source), (user, source)}
         try:

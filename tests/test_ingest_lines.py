@@ -1,6 +1,7 @@
 """What a line of an ingest may hold, and what becomes of one that cannot be: it alone is reported, and nobody's data is the worse for it."""
 
 import asyncio
+from collections.abc import Sequence
 from datetime import UTC, datetime
 from typing import Any
 
@@ -8,7 +9,7 @@ import pytest
 
 from memory.documents import document
 from memory.episode import Episode
-from memory.errors import BadInput
+from memory.errors import BadInput, MemoryUnavailable
 from memory.ingest import BATCH, LONGEST, ingest
 from memory.instants import instant
 from memory.recall import Filter
@@ -169,3 +170,29 @@ async def test_of_two_versions_at_once_one_stays(counted: Counted) -> None:
         await asyncio.gather(*(document(store, "ann", "a.md", parts, time=NOW) for parts in versions.values()))
         assert await texts(store) in versions.values()
     assert (await document(store, "ann", "a.md", versions["甲"], time=NOW)).errors == [] and await texts(store) == versions["甲"]
+
+
+async def test_a_document_whose_chunks_are_all_gone_can_come_again(counted: Counted) -> None:
+    store, _ = counted
+    given = [chunk("一"), chunk("二")]
+    await ingest(store, given, now=NOW)
+    async with store.writing("ann") as cur:
+        await cur.execute("DELETE FROM episodes")
+    assert (await ingest(store, given, now=NOW)).ingested == 2
+
+
+async def test_what_was_begun_is_written_when_a_later_batch_fails(counted: Counted, monkeypatch: pytest.MonkeyPatch) -> None:
+    store, _ = counted
+    embed = store.vectors_of
+
+    async def once(texts: Sequence[str]) -> list[Any]:
+        monkeypatch.setattr(store, "vectors_of", failing)
+        return await embed(texts)
+
+    async def failing(texts: Sequence[str]) -> list[Any]:
+        raise MemoryUnavailable("The embedding model is out of reach.")
+
+    monkeypatch.setattr(store, "vectors_of", once)
+    with pytest.raises(MemoryUnavailable):
+        await ingest(store, [line(f"{n}", id=str(n)) for n in range(BATCH + 1)], now=NOW)
+    assert [r["n"] for r in await rows(store, "SELECT count(*) AS n FROM episodes")] == [BATCH]
