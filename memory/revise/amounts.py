@@ -19,6 +19,11 @@ _AGE: Final = re.compile(
 )
 
 
+_OF_AN_ANIMAL: Final = re.compile(
+    r"(?<!属)(?:狗|汪|猫咪?|喵|兔子?|鹦鹉|仓鼠|乌龟|宠物|毛孩子|橘猫|布偶|英短|柯基|金毛|泰迪|柴犬|边牧|二哈|哈士奇|拉布拉多|萨摩耶|博美|比熊|贵宾)(?:它|今年|现在|已经|也|都|快|才|刚|满|有|是|过){0,4}(?:\d|[一二两三四五六七八九十半])"
+    r"|\b(?:my|our|the) (?:\w+ )?(?:dog|cat|puppy|kitten|rabbit|parrot|hamster|tortoise|horse|pony|hen|guinea pig)(?:[’']s| is| has| just)? (?:now |just |turned )*\d"
+)
+"""An animal's age: our dog is 6, 我家狗今年六岁."""
 _BARE_AGE: Final = re.compile(r"^(?:我)?(?:都|已经|今天|终于)?(?P<n>\d{1,3})(?:啦|了|咯|喽)[，。！!~～]*$")
 
 
@@ -37,6 +42,7 @@ def ages(clause: str, text: str, active: Sequence[Memory], taken: Sequence[Candi
     if (
         found is None
         or any(c.attribute == "age" for c in taken)
+        or _OF_AN_ANIMAL.search(clause)
         or re.search(r"下|明|快|即将|要|\b(?:next|soon|will|coming up|i[’']ll|tomorrow)\b", clause)
     ):
         return []

@@ -44,6 +44,10 @@ _ROUTINE: Final = re.compile(
     r"习惯(?:于|了)?|每天|天天|每日|都会?|总会|一般|平时|通常|一直|(?<!社)(?<!学)会(?=去|在|喝|吃|跑)|去(?=跑|游|健|散|打|爬|练)"
 )
 """Words that say that something is done regularly, as every habit is."""
+_RUNS: Final = re.compile(
+    r"^(?:自己|自家|自个儿?|我们?|家里|夫妻俩|两口子|合伙|在家|独自|一直|现在|也){0,3}(?:开|经营|打理|张罗|运营|撑|守|管|操持|有)(?:着|了|的是)?(?:(?:[一两三四五六七八九十\d]+)?[家个间爿处])?(?:小小的?|自己的|小)?(?=[一-龥]{1,6}[店馆铺坊厂行所园场房吧厅屋社摊]的?$)"
+)
+"""Words that say that somebody has a business, before its kind: 开面馆, 经营一家小面馆."""
 _COMMUTE: Final = re.compile(r"上班|通勤|\bcommut|\bto work\b|\bto the office\b")
 _MODES: Final = (
     ("car", re.compile(r"开车|自驾|\bdriv(?:e|es|ing)\b|\bby car\b")),
@@ -95,6 +99,8 @@ def form(name: str, value: str) -> str:
     elif name == "habit" and _COMMUTE.search(text) and not negated(text):
         mode = next((m for m, p in _MODES if p.search(text)), None)
         text = f"commute {mode}" if mode else text
+    elif name == "occupation":
+        text = _RUNS.sub("开", text)
     elif name == "contact":
         text = re.sub(r"^\+?86[- ]?(?=1\d{10}$)", "", text)
         return re.sub(r"\s+", "", text) if "@" in text else bare(text)

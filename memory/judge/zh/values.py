@@ -33,6 +33,8 @@ def trim(plain: str, span: Span, lex: Lexicon, *, whole: bool = False) -> Span:
         if (m := lex.patterns["value_tail"].search(plain, start, end)) and m.start() > start:
             end = m.start()
             changed = True
+    if end - start > 2 and plain[start] == "《" and "》" not in plain[start:end]:
+        start += 1  # its closing mark went with the punctuation behind
     return start, end
 
 
