@@ -121,7 +121,7 @@ async def measure(
         mine = by_user[q["user"]]
         now = when(q, max(when(c, datetime(2000, 1, 1, tzinfo=UTC)) for c in mine) + timedelta(days=1))
         before = q.get("before_session_index")
-        allowed = tuple(dict.fromkeys(c["session"] for c in mine if before is not None and c["session_index"] < before))
+        allowed = None if before is None else tuple(dict.fromkeys(c["session"] for c in mine if c["session_index"] < before))
         found, seconds = await asked(store, f"{name}/{q['user']}", q, now, Filter(session=allowed))
         took.append(seconds)
         refused += found.answerable < 0.5
