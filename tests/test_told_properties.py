@@ -49,3 +49,19 @@ def test_a_figure_mistyped_and_years_that_are_over() -> None:
     assert [m.value for m in hear("我的电话是138-0000-1122。", "抱歉敲错了，应为138-0000-1123。")] == ["138-0000-1123"]
     assert not [m for m in hear("Coached rowing 2009 to 2014.") if m.attribute == "habit"]
     assert [m.value for m in hear("I started driving a bus.")] == ["driving a bus"]
+
+
+@pytest.mark.parametrize(
+    ("told", "value", "gone"),
+    [
+        (("睡前必听相声，不听睡不着。", "相声我早就听腻了，如今只爱评书这一口。"), "评书", "相声"),
+        (("被同桌拉进了魔方的坑",), "魔方", ""),
+        (("我MBTI测出来是ENTP。", "又测了一回，变ISFJ了"), "ISFJ", "ENTP"),
+        (("My desk is on the second floor.", "We were all moved: my desk is on the ninth floor now."), "ninth floor", "second floor"),
+        (("现在开远航7，省油。",), "远航7", ""),
+    ],
+)
+def test_tastes_types_and_floors_told_anew(told: tuple[str, ...], value: str, gone: str) -> None:
+    known = {m.value for m in hear(*told)}
+    assert value in known
+    assert gone not in known

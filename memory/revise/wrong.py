@@ -44,7 +44,7 @@ _NO_ALONE: Final = re.compile(
 )
 _ADMITTED: Final = re.compile(
     r"^(?:唉|哎|啊|呀|哈哈|不对|等等|抱歉|不好意思|sorry|oops|whoops|ah|oh|ugh)*[，, ]*(?:我?(?:又|刚才|之前|上次)?(?:口误|笔误|手滑|手快|打字?错字?|写错字?|说错|记错|搞错|弄错|看错|报错|打反|说反|记反|记岔|说岔)(?:字|话)?(?:了|啦)?)+(?:哈|啊|呀|咳)*[，,。！!\s]*$"
-    r"|^(?:(?:ah|oh|sorry|oops|whoops|ugh|my mistake|typo|autocorrect|misread it|wrong)[ ,.!]*)+$"
+    r"|^(?:(?:ah|oh|sorry|oops|whoops|ugh|my mistake|slip of the (?:keys?|tongue|fingers?|thumbs?|pen|mind)|typo|autocorrect|misread it|wrong)[ ,.:!]*)+$"
 )
 """A clause that only admits a mistake; the right value may follow by itself."""
 _BARE: Final = re.compile(
