@@ -27,7 +27,7 @@ _TAIL: Final = re.compile(
     r"[\s,]+(?:after all|since you ask(?:ed)?|if you must know|if you[’']re wondering|for what it[’']s worth|for the record|too|also|as well|though|tho|btw|by the way|lol|haha|hehe|please|pls|thanks|actually|really|so much|very much|a lot|lots|the most|the best|the least|most of all|more than anything|any ?more|again|right|ok|okay|"
     r"now|myself|himself|herself|honestly|i guess|i think|i suppose|you know|you see|yeah|yes|no|in fact|to be honest|tbh|of course|for sure|at all|either|already|anyway|at least|in general|"
     r"full[- ]time|part[- ]time|instead|recently|lately|mate|dude|man|friend|my friend|then|ever|in particular|so far|all the time|currently|at present|just so you know|fyi|in case you (?:wondered|are wondering|were wondering)|"
-    r"for short|or so|or something|and stuff|etc|and so on|and all that|if that helps|remember(?: (?:that|this))?|don't forget|sadly|unfortunately|luckily|fortunately|thankfully|with (?:passion|all my heart)|x+|"
+    r"for short|or so|or something|and stuff|etc|and so on|and all that|if that helps|remember(?: (?:that|this))?|don't forget|originally|by birth|by origin|sadly|unfortunately|luckily|fortunately|thankfully|with (?:passion|all my heart)|x+|"
     r"\d{0})\s*\Z"
 )
 _HEAD: Final = re.compile(
