@@ -241,6 +241,13 @@ async def purge(cur: Cursor, label: str, keys: Sequence[str]) -> int:
     return removed
 
 
+async def has_threads(cur: Cursor) -> bool:
+    """Whether the database holds threads."""
+    await cur.execute("SELECT to_regclass('checkpoints') IS NOT NULL AS there")
+    found = await cur.fetchone()
+    return bool(found and found["there"])
+
+
 async def threads_of(cur: Cursor, label: str) -> list[str]:
     """The stored ids of the user's threads that a server named by itself; whose they are stands in their state."""
     await cur.execute("SELECT DISTINCT thread_id FROM checkpoints WHERE checkpoint->'channel_values'->>'user' = %s", (label,))
@@ -257,9 +264,7 @@ async def erase(cur: Cursor, label: str) -> None:
     for row in await cur.fetchall():
         if row["visible"]:
             await cur.execute(sql.SQL("DELETE FROM {} WHERE user_id = %s").format(sql.Identifier(row["t"])), (label,))
-    await cur.execute("SELECT to_regclass('checkpoints') IS NOT NULL AS there")
-    found = await cur.fetchone()
-    if not (found and found["there"]):
+    if not await has_threads(cur):
         return
     theirs = await threads_of(cur, label)
     for table in ("checkpoints", "checkpoint_blobs", "checkpoint_writes"):

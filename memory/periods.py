@@ -93,6 +93,11 @@ def lately(today: datetime, amount: float | None, unit: str) -> Span:
     return Span(today - timedelta(days=round((amount or FEW[1]) * _LENGTH[unit])), today + timedelta(days=1))
 
 
+def nothing(*_: object) -> None:
+    """Reads a word of time that names no days."""
+    return
+
+
 def placed(make: Callable[[int], Span], today: datetime, year: int | None, lead: Lead = "") -> Span:
     """What `make` builds for `year`, or for the year that is meant where none is named."""
     if year is not None or lead == "this":

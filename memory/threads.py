@@ -15,7 +15,7 @@ from psycopg.types.json import Jsonb
 
 from memory.hiding import cleared
 from memory.items import Cursor
-from memory.ledger import threads_of
+from memory.ledger import has_threads, threads_of
 
 SAYS: Final = ("messages", "leaving", "summary", "session", "referents", "files", "resolved", "judgement", "__start__", "__input__")
 """The channels that hold what was said; the others hold ids and whose thread it is."""
@@ -32,7 +32,7 @@ async def clear(cur: Cursor, label: str, keep: Callable[[str], str], *, thread: 
 
     Where a database has no threads, nothing.
     """
-    if not await _any(cur):
+    if not await has_threads(cur):
         return
     # ids that begin so, and others; no id begins with a control character
     once = lru_cache(maxsize=None)(keep)  # one message stands in many checkpoints
@@ -53,7 +53,7 @@ async def clear(cur: Cursor, label: str, keep: Callable[[str], str], *, thread: 
 
 async def said(cur: Cursor, label: str) -> dict[str, str]:
     """What the user has said in threads that have not ended, by the messages' ids."""
-    if not await _any(cur):
+    if not await has_threads(cur):
         return {}
     await cur.execute(
         "SELECT type, blob FROM checkpoint_blobs WHERE (starts_with(thread_id, %s) OR thread_id = ANY (%s)) "
@@ -68,13 +68,6 @@ async def said(cur: Cursor, label: str) -> dict[str, str]:
         return {str(m.id): m.text for v in values if isinstance(v, list) for m in v if isinstance(m, HumanMessage)}
 
     return await asyncio.to_thread(read)
-
-
-async def _any(cur: Cursor) -> bool:
-    """Whether the database has threads."""
-    await cur.execute("SELECT to_regclass('checkpoints') IS NOT NULL AS there")
-    found = await cur.fetchone()
-    return bool(found and found["there"])
 
 
 def _changed(rows: Sequence[Any], keep: Callable[[str], str]) -> list[tuple[Any, str, bytes]]:

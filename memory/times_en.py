@@ -17,6 +17,7 @@ from memory.periods import (
     days,
     lately,
     months,
+    nothing,
     placed,
     season,
     third,
@@ -200,11 +201,6 @@ def _whole_year(m: Groups, today: datetime, _: int | None) -> Span:
     return _part(months(today, int(m["y"]), 1, 12), m["part"])
 
 
-def _nothing(*_: object) -> None:
-    """A word of time that names no days."""
-    return
-
-
 _DATE_DM: Final = rf"(?:{_WD},? )?(?:(?P<lead>last|this|next) )?(?:the )?(?<![\d:.]){_DOM} (?:of )?{_MON}"
 _DATE_MD: Final = (
     rf"(?:{_WD},? )?(?:(?P<lead>last|this|next) )?\b{_MON} (?:the )?{_DOM}(?:(?: to |-)(?P<end>\d{{1,2}})(?:st|nd|rd|th)?)?(?![\w:/-]|\.\d)"
@@ -228,7 +224,7 @@ RULES: Final = (
     (re.compile(rf"{_YEAR_FIRST}{_HOLIDAY}"), _holiday),
     (re.compile(rf"\b{_HOLIDAY},? (?:of |in )?{_YEAR}"), _holiday),
     (re.compile(rf"\b(?P<lead>on|at|over|during|{_STEP}) {_HOLIDAY}"), _holiday),
-    (re.compile(rf"\b(?:every|each) (?:other )?{_WD}"), _nothing),
+    (re.compile(rf"\b(?:every|each) (?:other )?{_WD}"), nothing),
     (re.compile(rf"\b(?P<of>{_STEP}) week(?:'s)?(?:,? on)? {_WD}\b"), _weekday),
     (
         re.compile(

@@ -20,6 +20,7 @@ from memory.periods import (
     lately,
     months,
     named_month,
+    nothing,
     placed,
     season,
     third,
@@ -179,13 +180,8 @@ def _near(base: dict[str, int], m: Groups, today: datetime, _: int | None) -> Sp
     return week(today, 0, today.weekday() + _steps(m["day"], base), 1)
 
 
-def _nothing(*_: object) -> None:
-    """A word of time that names no days."""
-    return
-
-
 RULES: Final = (
-    (LUNAR, _nothing),
+    (LUNAR, nothing),
     (re.compile(rf"(?<!每年)(?<!每年的)(?:{_YEAR})?{_MONTH}"), _date),
     (re.compile(rf"{_YEAR}{_SPELL}"), _spell),
     (re.compile(rf"{_YEAR}(?:今天|这一?天|(?P<about>这个?时[候间]|此时))"), _same_day),
@@ -212,7 +208,7 @@ RULES: Final = (
         re.compile(r"(?P<day>(?<![以之从目面])大*前|昨|(?<!如)今|(?<![说证声])明|(?<![以之然])大*后)(?:[天日儿](?!天)|[晚早夜晨])"),
         partial(_near, {"前": -2, "昨": -1, "今": 0, "明": 1, "后": 2}),
     ),
-    (re.compile(rf"(?:每个?|{_COUNT}个?){_WEEK}[一二三四五六日天末]?|{_WEEK}[一二三四五六日天][到至]{_WEEK}[一二三四五六日天]"), _nothing),
+    (re.compile(rf"(?:每个?|{_COUNT}个?){_WEEK}[一二三四五六日天末]?|{_WEEK}[一二三四五六日天][到至]{_WEEK}[一二三四五六日天]"), nothing),
     (re.compile(rf"{_WEEK}(?!末){_WD}"), lambda m, today, _: weekday(today, _weekday(m["w"]))),
     (re.compile(rf"(?<![每一二两三四五六七八九十几半\d个])月(?:的)?(?P<p>{_PART})"), _month_part),
     (

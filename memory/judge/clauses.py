@@ -71,13 +71,16 @@ def _converter() -> Any:
 
 def simplified(text: str) -> str:
     """Simplified characters and Mandarin words, letters as they are; always as long as `text`."""
-    if _PLAIN.match(text):
-        return text
+    return text if _PLAIN.match(text) else _simple(spoken(text)) or text
+
+
+def _simple(text: str) -> str | None:
+    """The text in simplified characters; None for what cannot be converted one by one."""
     try:
-        simple: str = _converter().convert(spoken(text))
+        found: str = _converter().convert(text)
     except (UnicodeError, ValueError):  # lone surrogates
-        return text
-    return simple if len(simple) == len(text) else text
+        return None
+    return found if len(found) == len(text) else None
 
 
 @lru_cache(maxsize=8192)
@@ -94,21 +97,17 @@ def fold(text: str) -> str:
         low = text.lower()
         return low if len(low) == len(text) else text
     narrow = spoken("".join([_narrow(c) if c > "~" else c.lower() for c in text]))
-    try:
-        simple: str = _converter().convert(narrow)
-    except (UnicodeError, ValueError):  # lone surrogates
-        return narrow
-    return simple if len(simple) == len(narrow) else narrow
+    return _simple(narrow) or narrow
 
 
 def language_of(text: str) -> str:
     """`zh` when Han characters occur and the frame is not plainly English (My 老婆 is from Taipei), `en` when there are Latin letters, else empty."""
     if _HAN.search(text):
-        frame = _ENGLISH.findall(text[:400].lower())
-        runs = _HAN_RUN.findall(text[:400])
-        if frame and _LATIN.match(text.lstrip()) and latin_words(text[:400]) > 2 * len(runs) and not any(_GRAMMAR.search(r) for r in runs):
+        start = text[:400]
+        frame, runs, words = len(_ENGLISH.findall(start.lower())), _HAN_RUN.findall(start), latin_words(start)
+        if frame and _LATIN.match(text.lstrip()) and words > 2 * len(runs) and not any(_GRAMMAR.search(r) for r in runs):
             return "en"  # Everyone calls me 小白
-        return "en" if len(frame) > 1 and len(frame) >= len(_HAN_RUN.findall(text[:400])) and latin_words(text[:400]) > 1 else "zh"
+        return "en" if frame > 1 and frame >= len(runs) and words > 1 else "zh"
     return "en" if _LATIN.search(text) else ""
 
 

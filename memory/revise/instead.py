@@ -30,32 +30,27 @@ _LOATHED: Final = re.compile(
     r"|(?:现在|如今|长大(?:后|了|以后))(?:我)?(?:却|反而|倒|反倒|就|都)?(?:讨厌|看见就烦|闻着就(?:吐|恶心)|一看就(?:烦|吐)|烦得不行|恨得)"
 )
 
+_NO_VALUE: Final = re.compile(r"(?:so|too|not|time|better|fine|ok|hard|all|been|going|我|你|他|她|没|不)\b|[我你他她没不]")
+
 
 def now_instead(told: Sequence[Candidate], text: str) -> list[Candidate]:
     """What the message says is so now where it told what was so before, and nobody read it."""
     plain = fold(text[:600])
     past = [c for c in told if c.stance in {Stance.PAST, Stance.NEGATE} and c.attribute in _KINDS | {"dislikes"} and c.clause]
-    for was in past[-1:]:
-        at = max(plain.find(fold(was.clause)), 0)
-        rest = plain[at:]
-        for attribute, pattern in (("likes", _LOVED), ("dislikes", _LOATHED)):
-            opposite = {"likes": "dislikes", "dislikes": "likes"}[attribute]
-            if was.attribute == opposite and pattern.search(rest) and not any(c.attribute == attribute and c.stance is Stance.ASSERT for c in told):
-                return [was.evolve(attribute=attribute, stance=Stance.ASSERT, valid_from=None, valid_to=None, content="", clause=text)]
-        found = _EN.search(rest) or (_ZH.search(rest) if was.stance is Stance.PAST else None)
-        if found is None or was.attribute not in _KINDS:
-            continue
-        group = next(g for g, v in found.groupdict().items() if v)
-        start, end = at + found.start(group), at + found.end(group)
-        value = text[start:end].strip() if len(fold(text)) == len(text) else found[group].strip()
-        if any(
-            c is not was and not (c.loose or c.learnt) and c.stance is Stance.ASSERT and (mentions(c.value, value) or mentions(value, c.value))
-            for c in told
-        ):
-            continue
-        if mentions(was.value, value) or re.match(
-            r"(?:so|too|not|time|better|fine|ok|hard|all|been|going|我|你|他|她|没|不)\b|[我你他她没不]", fold(value)
-        ):
-            continue
-        return [was.evolve(value=value, stance=Stance.ASSERT, valid_from=None, valid_to=None, normal=None, content="", loose=False, clause=text)]
-    return []
+    if not past:
+        return []
+    was = past[-1]
+    rest = plain[(at := max(plain.find(fold(was.clause)), 0)) :]
+    for attribute, opposite, pattern in (("likes", "dislikes", _LOVED), ("dislikes", "likes", _LOATHED)):
+        if was.attribute == opposite and pattern.search(rest) and not any(c.attribute == attribute and c.stance is Stance.ASSERT for c in told):
+            return [was.evolve(attribute=attribute, stance=Stance.ASSERT, valid_from=None, valid_to=None, content="", clause=text)]
+    found = _EN.search(rest) or (_ZH.search(rest) if was.stance is Stance.PAST else None)
+    if found is None or was.attribute not in _KINDS:
+        return []
+    group = next(g for g, v in found.groupdict().items() if v)
+    start, end = at + found.start(group), at + found.end(group)
+    value = text[start:end].strip() if len(fold(text)) == len(text) else found[group].strip()
+    told_already = (c for c in told if c is not was and not (c.loose or c.learnt) and c.stance is Stance.ASSERT)
+    if any(mentions(c.value, value) or mentions(value, c.value) for c in told_already) or mentions(was.value, value) or _NO_VALUE.match(fold(value)):
+        return []
+    return [was.evolve(value=value, stance=Stance.ASSERT, valid_from=None, valid_to=None, normal=None, content="", loose=False, clause=text)]
