@@ -4,17 +4,18 @@ JSON is UTF-8 whatever the locale, one object a line, flushed. Text for people n
 """
 
 import json
-import re
 import sys
 from collections.abc import Iterable, Mapping, Sequence
 from functools import cache
 from typing import TYPE_CHECKING, Any, Final
 
+from memory.pattern import regex
+
 if TYPE_CHECKING:
     from rich.console import Console
     from rich.text import Text
 
-_CONTROL: Final = re.compile("[\x00-\x08\x0b-\x1f\x7f-\x9f\u200b-\u200f\u202a-\u202e\u2060-\u2064\ufeff\ud800-\udfff]")
+_CONTROL: Final = regex("[\x00-\x08\x0b-\x1f\x7f-\x9f\u200b-\u200f\u202a-\u202e\u2060-\u2064\ufeff\ud800-\udfff]")
 
 
 def emit(record: Mapping[str, Any]) -> None:

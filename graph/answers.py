@@ -37,6 +37,7 @@ from graph.sentences import addressed, told
 from graph.whose import called_in, is_of, is_tie_of, is_who, of_somebody, people_in, whom
 from memory.language import Language
 from memory.lines import flat
+from memory.pattern import regex
 from memory.query import PAST
 from memory.recall import Hit
 from memory.record import USER, Memory
@@ -45,16 +46,16 @@ from memory.revise.people import name_in, same_person
 from memory.times import spans
 from memory.words import terms
 
-_LINE: Final = re.compile(r"[\n。！？!?]+|(?<=[a-z])\. ")
+_LINE: Final = regex(r"[\n。！？!?]+|(?<=[a-z])\. ")
 FILE_CHARACTERS: Final = 20_000  # of a file that are searched for an answer
 LISTED: Final = 20  # facts that one answer lists
 MANY: Final = 5  # questions of one message that are answered
 NEAR: Final = 0.4  # share of the best word score that a hit needs to be told as an answer
 CLOSE: Final = 0.75  # and of the best score
-_MAY: Final = re.compile(
+_MAY: Final = regex(
     r"(?<!不)(?:能不能|可不可以|可以|能)[吃喝](?P<zh>(?!什么|啥)[^吗么呢？?，。]+)|\b(?:can|may|could) .*?\b(?:eat|drink|have) (?P<en>[^?,.]+)", re.I
 )
-_CALL: Final = re.compile(r"[叫喊]我|称呼我|\bcall me\b|\bgo by\b", re.I)
+_CALL: Final = regex(r"[叫喊]我|称呼我|\bcall me\b|\bgo by\b", re.I)
 _HEEDED: Final[Mapping[str, int]] = {"allergy": 0, "health": 0, "dislikes": 1, "instruction": 1, "habit": 2, "likes": 2}  # what harms comes first
 
 
@@ -156,7 +157,7 @@ def _profile_answer(briefing: Briefing, say: Mapping[str, str], attribute: str) 
     return say["unknown_past"] if past else say["unknown"].format(UNKNOWN[briefing.lang][attribute])
 
 
-_CALLED: Final = re.compile(r"叫|名字|\bcalled\b|\bnames?\b", re.I)
+_CALLED: Final = regex(r"叫|名字|\bcalled\b|\bnames?\b", re.I)
 
 
 def _named_pet(pet: Memory) -> bool:
@@ -216,7 +217,7 @@ def _of_others(briefing: Briefing) -> list[str] | None:
     return None
 
 
-_HOW_MANY: Final = re.compile(r"有(?:几|多少)(?:[个位口]|$)|\bhow many\b[^?]{0,30}\b(?:do|have) i\b", re.IGNORECASE)
+_HOW_MANY: Final = regex(r"有(?:几|多少)(?:[个位口]|$)|\bhow many\b[^?]{0,30}\b(?:do|have) i\b", re.IGNORECASE)
 """Asks how many there are of somebody: those that are known are told."""
 
 

@@ -5,10 +5,11 @@ from collections.abc import Callable
 from typing import Final
 
 from memory.lexer import is_chinese, tag
+from memory.pattern import regex
 from memory.query import PAST
 
 _ASKS: Final[tuple[tuple[str, re.Pattern[str]], ...]] = tuple(
-    (attribute, re.compile(pattern, re.IGNORECASE))
+    (attribute, regex(pattern, re.IGNORECASE))
     for attribute, pattern in (
         ("name", r"(?:我|俺)(?:叫|的名字|姓)(?:什么|啥|是什么|是啥)|我是谁|(?:what(?:'s| is)|do you (?:know|remember)) my name|who am i"),
         ("age", r"我(?:今年|现在)?(?:多大|几岁|多少岁)|我的年龄|how old am i|(?:what(?:'s| is)|know|remember) my age"),
@@ -78,7 +79,7 @@ _ASKS: Final[tuple[tuple[str, re.Pattern[str]], ...]] = tuple(
     )
 )
 _ASKS_OF_EN: Final[tuple[tuple[str, re.Pattern[str]], ...]] = tuple(
-    (attribute, re.compile(pattern, re.IGNORECASE))
+    (attribute, regex(pattern, re.IGNORECASE))
     for attribute, pattern in (
         ("name", r"\bname\b|\bwhat .+ called\b|\bwho(?:'s| is| are) my\b"),
         ("age", r"how old (?:is|was|are)\b|'s age\b"),
@@ -98,55 +99,55 @@ _ASKS_OF_EN: Final[tuple[tuple[str, re.Pattern[str]], ...]] = tuple(
         ("likes", r"what (?:does|did) .+ (?:like|love|enjoy)\b|'s (?:hobb|favou?rite)"),
     )
 )
-ABOUT_ME: Final = re.compile(
+ABOUT_ME: Final = regex(
     r"(?:记得|记住|记着|知道|了解)(?:了)?(?:些)?(?:我|关于我)?(?:的)?(?:什么|多少|哪些|些什么|啥)(?:事|东西|信息|情况|资料)?(?:吗|呢|了)?[？?。!！\s]*$|(?:知道|了解|记得)我(?:的)?(?:事|情况)?吗?[？?]|"
     r"我(?:的)?(?:画像|资料|信息)|关于我[，,]?你|"
     r"what (?:do|did|have|can) you (?:know|remember|learned?|have|got|tell me)(?: \w+)? (?:about|on|of) me|tell me about myself|what do you (?:know|remember)\s*\?|"
     r"do you (?:know|remember) (?:anything|something) about me|do you (?:know|remember) me\b",
     re.IGNORECASE,
 )
-ABOUT_SOMEBODY: Final = re.compile(
+ABOUT_SOMEBODY: Final = regex(
     r"(?:记得|记着|记住|知道|了解)(?:了)?(?:些)?(?:关于)?(?P<zh>[^，。？?]{1,10}?)(?:的)?(?:什么|哪些|多少|一切|所有|事情?|情况)|(?:关于|有关)(?P<zh2>[^，。？?]{1,10}?)[，,]?你?(?:都)?(?:记得|记着|记住|知道|了解)(?:了)?(?:些)?(?:什么|哪些|多少)|"
     r"(?:what|everything|all|anything)(?: that)?(?: (?:do|did|have|can))?(?: you)?(?: (?:know|remember|learned?|have|tell me))(?: \w+)? (?:about|on|of) (?!me\b)(?P<en>[^?.!]{2,30})|tell me (?:everything |all )?about (?!me\b|myself\b)(?P<en2>[^?.!]{2,30})",
     re.IGNORECASE,
 )
 """Asks for all that is known of somebody."""
-GREETING: Final = re.compile(r"^\s*(?:你好|您好|嗨|哈喽|早上好|下午好|晚上好|早安|hi|hello|hey|good (?:morning|afternoon|evening))", re.IGNORECASE)
-THANKS: Final = re.compile(r"谢谢|感谢|多谢|thank|thx", re.IGNORECASE)
-BYE: Final = re.compile(r"再见|拜拜|回头见|晚安|\bbye\b|see you|good night", re.IGNORECASE)
-RECOMMEND: Final = re.compile(
+GREETING: Final = regex(r"^\s*(?:你好|您好|嗨|哈喽|早上好|下午好|晚上好|早安|hi|hello|hey|good (?:morning|afternoon|evening))", re.IGNORECASE)
+THANKS: Final = regex(r"谢谢|感谢|多谢|thank|thx", re.IGNORECASE)
+BYE: Final = regex(r"再见|拜拜|回头见|晚安|\bbye\b|see you|good night", re.IGNORECASE)
+RECOMMEND: Final = regex(
     r"推荐|建议|有什么好|(?:吃|喝|买|送|看|玩|选|做|穿)(?:点|些)?(?:什么|啥|哪)(?!的|药)(?:好|呢|菜|吗)?|去哪(?:里|儿)?(?:玩|吃|好)|recommend|suggest|\b(?:what|where|which) should (?:i|we)\b|any ideas?\b|gift for",
     re.IGNORECASE,
 )
-MY_WAY: Final = re.compile(
+MY_WAY: Final = regex(
     r"我(?:平时|平常|一般|通常|每天|每周|经常|总是|早上|中午|晚上|周末|早饭|晚饭|睡前|最?喜欢|最?爱)+(?:都|会|去|在|用)?[吃喝买看玩做穿]|\bwhat do i (?:usually|normally|always|generally|often)\b",
     re.IGNORECASE,
 )  # asks how the user does it: no recommendation is wanted
-REQUEST: Final = re.compile(
+REQUEST: Final = regex(
     r"^(?:请|麻烦|能不能|可以|帮(?:我|忙)|给我|替我)?.{0,6}?(?:写|翻译|算|画|讲|总结|润色|改写|查|订|安排|制定|列|想)(?:一|个|首|篇|下|份|些|点)|帮我(?!记|记住)|"
     r"^(?:please |could you |can you |would you )?(?:write|translate|calculate|draw|summari[sz]e|explain|book|find|list|plan|draft|make|tell)\b|\bhelp me\b",
     re.IGNORECASE,
 )
-AGENDA: Final = re.compile(
+AGENDA: Final = regex(
     r"(?:有)?(?:什么|啥|哪些)(?:安排|计划|打算|事|活动|日程)|(?:要|得)?(?:做|干|忙)(?:什么|啥)|去(?:了)?(?:哪|什么地方)|发生(?:了)?什么|"
     r"what(?:'s| is| do| did| am| have| was).{0,24}(?:on|have|plan|schedule|happening|doing|do|coming up)|where (?:did|do|am|was) i\b|do i have (?:anything|something|plans)",
     re.IGNORECASE,
 )
-_WHO: Final = re.compile(
+_WHO: Final = regex(
     r"(?P<zh>[^\s，。？?！!我你他她谁]{1,12})是谁|who(?:'s| is| was) (?P<en>(?!my\b|your\b|the\b|he\b|she\b|it\b)\w[\w'-]*)", re.IGNORECASE
 )
-_SUBJECT_EN: Final = re.compile(
+_SUBJECT_EN: Final = regex(
     r"(?:(?<!what )(?<!which )\b(?:is|was)|\b(?:does|did|has|will|can|should|would))\s+(?!(?:i|you|he|she|it|we|they|my|your|our|the|this|that|there|an?|not|in|on|at|to|for|any|some|all)\b)([a-z][\w-]*)(?='s\b|\s+\w)",
     re.IGNORECASE,
 )
-_OF_WHOM: Final = re.compile(
+_OF_WHOM: Final = regex(
     r"^(?P<zh>(?!今天|现在|什么|一共|这|那|有|家里|晚上)[^我你您他她它咱俺，。？?\s]{2,6}?)(?:今年|现在|平时|一般|也|会|最)*(?:多大|几岁|属什么|对(?:什么|啥)|住(?:在)?哪|(?:是)?做(?:什么|啥)|(?:不)?喜欢(?:什么|啥|吃|喝)|(?:不)?能吃|在哪|的?生日)|"
     r"\b(?:how (?:old|tall|is)|where|when)(?:'s| is| was) (?P<en>(?!my\b|your\b|the\b|he\b|she\b|it\b|this\b|that\b|there\b|everybody\b|everything\b)[a-z][\w-]*)\s*[?？]?$|"
     r"\bhow (?:old|tall) (?:is|was) (?P<old>(?!my\b|your\b|the\b|he\b|she\b|it\b|this\b|that\b)[a-z][\w-]*)",
     re.IGNORECASE,
 )
-_FIRST_PERSON: Final = re.compile(r"我|俺|咱|\b(?:i|me|my|mine|i'm|i've|we|our|us)\b", re.IGNORECASE)
-GENERAL: Final = re.compile(
+_FIRST_PERSON: Final = regex(r"我|俺|咱|\b(?:i|me|my|mine|i'm|i've|we|our|us)\b", re.IGNORECASE)
+GENERAL: Final = regex(
     r"\d\s*(?:[+*/×÷^=xX]|[-−]\s|加|减|乘(?:以)?|除以)\s*\d|[一二三四五六七八九十百\d]+(?:加|减|乘以?|除以)[一二三四五六七八九十百\d]+|等于(?:几|多少)|平方根|"
     r"\b\d+ (?:plus|minus|times|divided by|percent of) \d|square root|"
     r"首都|发明了|谁写的|作者是谁|人口|世界上|历史上|(?:是)?什么意思|用英语怎么|"
@@ -154,26 +155,26 @@ GENERAL: Final = re.compile(
     re.IGNORECASE,
 )
 """Sums, and what is in an encyclopedia."""
-CARE: Final = re.compile(
+CARE: Final = regex(
     r"(?:吃|用|服|买)(?:点|些)?(?:什么|啥|哪种)药|(?:不能|不可以|不该)[吃喝]|\bwhat (?:medicine|medication|pills?|drugs?)\b|\b(?:can't|cannot|shouldn't) .*(?:eat|drink)",
     re.IGNORECASE,
 )
 """About medicine, or what somebody must not eat: nothing to recommend."""
-_REPORTED: Final = re.compile(
+_REPORTED: Final = regex(
     r"(?:^|[，,。；\s])(?:(?!你|您|想|请)[^，,。？?]){1,10}(?:问|追问|盘问|打听)(?:了|过|起)?(?:我|我们|他|她)|\b(?:he|she|they|my \w+|[a-z]+) (?:always |just |keeps? |kept )?ask(?:s|ed|ing)? (?:me|us|him|her)\b",
     re.IGNORECASE,
 )
-_SENTENCE: Final = re.compile(r"[^？?。！!\n]+[？?。！!\n]*")
-_PRONOUN: Final = re.compile(r"(?<!其)[他她](?!们)|\b(?:he|she)\b|\b(?:his|her)\b", re.IGNORECASE)
-BY_MOUTH: Final = re.compile(
+_SENTENCE: Final = regex(r"[^？?。！!\n]+[？?。！!\n]*")
+_PRONOUN: Final = regex(r"(?<!其)[他她](?!们)|\b(?:he|she)\b|\b(?:his|her)\b", re.IGNORECASE)
+BY_MOUTH: Final = regex(
     r"我(?:平时|最|一般)?(?:喜欢|爱)(?P<verb>[喝吃看玩听读学])|what do i (?:like|love) to (?P<verb_en>drink|eat|watch|play|read)", re.IGNORECASE
 )
-DATE: Final = re.compile(
+DATE: Final = regex(
     r"(?:今天|现在)(?:是)?(?:几号|几月|星期几|周几|礼拜几|什么日子|几点)|几点了|what(?:'s| is) (?:the date|today's date|the time)|what (?:day|date|time) is it|today's date",
     re.IGNORECASE,
 )
-LIVE: Final = re.compile(r"天气|气温|新闻|股价|汇率|路况|weather|temperature|news|stock price|exchange rate", re.IGNORECASE)
-_SMALL_TALK: Final = re.compile(  # one way to read each text: whatever repeats begins with a word
+LIVE: Final = regex(r"天气|气温|新闻|股价|汇率|路况|weather|temperature|news|stock price|exchange rate", re.IGNORECASE)
+_SMALL_TALK: Final = regex(  # one way to read each text: whatever repeats begins with a word
     r"[\s，,。.!！~～]*(?:(?:好的?|嗯|哦|行|ok(?:ay)?|great|cool|well|oh|alright|"
     r"你好|您好|大家好|嗨|哈喽|早上好|上午好|下午好|晚上好|早安|早|谢谢(?:你|您|啦|了)?(?:的帮助|帮忙)?|多谢(?:了|啦)?|感谢|辛苦了|再见|拜拜|回头见|明天见|晚安|"
     r"(?:hi|hello|hey)(?: there| again)?|good (?:morning|afternoon|evening|night)|thank you(?: so much| very much)?|thanks(?: a lot| so much| again)?|thx|bye(?:-bye)?|goodbye|see you(?: later| soon| tomorrow)?)"
@@ -181,10 +182,10 @@ _SMALL_TALK: Final = re.compile(  # one way to read each text: whatever repeats 
     re.IGNORECASE,
 )
 SMALL: Final = 40  # characters of small talk at most
-_MARKED: Final = re.compile(
+_MARKED: Final = regex(
     r"[？?]|(?:吗|呢|么|嘛|等于几)\s*$|^(?:what|who|where|when|why|how|which|do|does|did|is|are|am|was|were|can|could)\b", re.IGNORECASE
 )
-_ASKING_WORD: Final = re.compile(
+_ASKING_WORD: Final = regex(
     r"有没有(?!的)|是不是|(?<![没都也])(?:什么|啥|哪(?:里|儿|个|家|天|些|一天|种)?|谁|几(?:点|号|岁|天|月|年级)|多少|多大|多久|多长|怎么(?!都|也)|咋|为什么)(?!都|也|的话|时候都)"
 )
 _LONGEST: Final = 30  # characters of a question that has no mark; in longer messages such words relate (我不知道他是谁，…)

@@ -5,6 +5,7 @@ from collections.abc import Mapping
 from typing import Final
 
 from memory.language import Language
+from memory.pattern import regex
 from memory.record import Memory
 
 RELATED: Final[Mapping[str, tuple[str, ...]]] = {
@@ -22,23 +23,23 @@ RELATED: Final[Mapping[str, tuple[str, ...]]] = {
     "car": ("possession",),
 }
 _ONLY: Final[Mapping[str, re.Pattern[str]]] = {  # what a fact of a wider attribute must speak of
-    "allergy": re.compile(r"过敏|不耐受|allerg|intoleran", re.I),
-    "medication": re.compile(
+    "allergy": regex(r"过敏|不耐受|allerg|intoleran", re.I),
+    "medication": regex(
         r"药|服用|在吃|在打|[吃服打](?:了)?[一两三四半几\d]*[片粒颗丸支针]|胰岛素|维生素|\b(?:take|takes|taking|medic\w*|meds|pills?|insulin|tablets?|mg)\b|^on \w+",
         re.I,
     ),
-    "exercise": re.compile(
+    "exercise": regex(
         r"运动|锻炼|健身|跑|游泳|瑜伽|普拉提|球|骑车|骑行|爬山|登山|徒步|散步|跳操|跳绳|太极|撸铁|舞|\b(?:exercis\w*|work(?:s|ing)? out|gym|pilates|yoga|run\w*|jog\w*|swim\w*|cycl\w*|hik\w*|climb\w*|row\w*|walk\w*|lift\w*|train\w*|box\w*|danc\w*|football|tennis|golf|badminton|basketball|squash|crossfit)\b",
         re.I,
     ),
-    "car": re.compile(r"车(?!位|库|票)|(?:[我他她]|现在|平时)开(?!始|会|店|公司)|\b(?:cars?|driv\w+|vehicle|suv|van|truck|convertible)\b", re.I),
-    "diet": re.compile(r"不[能可吃喝]|忌|素|清真|不耐受|\b(?:eat|drink|diet|vegan|vegetarian|gluten|halal|kosher|intoleran\w*)\b", re.I),
+    "car": regex(r"车(?!位|库|票)|(?:[我他她]|现在|平时)开(?!始|会|店|公司)|\b(?:cars?|driv\w+|vehicle|suv|van|truck|convertible)\b", re.I),
+    "diet": regex(r"不[能可吃喝]|忌|素|清真|不耐受|\b(?:eat|drink|diet|vegan|vegetarian|gluten|halal|kosher|intoleran\w*)\b", re.I),
 }
 SAYS: Final[Mapping[str, re.Pattern[str]]] = {  # without which an earlier turn cannot be an answer
-    "age": re.compile(r"\d|[一二三四五六七八九十]岁"),
-    "birthday": re.compile(r"\d|[一二三四五六七八九十]月|生日|born|birthday", re.I),
-    "name": re.compile(r"叫|名字|是我|\b(?:called|named?)\b|my \w+,? [A-Z]"),
-    "location": re.compile(r"住|搬|\b(?:liv|mov)", re.I),
+    "age": regex(r"\d|[一二三四五六七八九十]岁"),
+    "birthday": regex(r"\d|[一二三四五六七八九十]月|生日|born|birthday", re.I),
+    "name": regex(r"叫|名字|是我|\b(?:called|named?)\b|my \w+,? [A-Z]"),
+    "location": regex(r"住|搬|\b(?:liv|mov)", re.I),
     **_ONLY,
 }
 UNKNOWN: Final[Mapping[Language, Mapping[str, str]]] = {

@@ -9,20 +9,21 @@ from typing import Any, Final
 
 from memory.guard import masked
 from memory.language import Language
+from memory.pattern import regex
 from memory.record import USER, Memory
 from memory.revise.people import relation_in, tie_of
 
-_YOURS: Final = re.compile(r"^(?:你|您|your?\b|the\b|a\b|an\b)", re.IGNORECASE)
-_COUNTED: Final = re.compile(r"^(?:an?|the|my|your|one|two|some)\b|s$|\band\b|\d", re.ASCII)
+_YOURS: Final = regex(r"^(?:你|您|your?\b|the\b|a\b|an\b)", re.IGNORECASE)
+_COUNTED: Final = regex(r"^(?:an?|the|my|your|one|two|some)\b|s$|\band\b|\d", re.ASCII)
 
 _SPOKEN: Final = frozenset({"habit", "occupation", "skill", "health", "progress", "possession", "relationship", "other"})
-_SCHOOL: Final = re.compile(r"大学|学校|学院|[小中]学|高中|初中|附[小中]|幼儿园|[校院园班]$|[一-龥]大$")
-_LABELLED: Final = re.compile(r"^(?:宠物|pet)\s*[:：]")
+_SCHOOL: Final = regex(r"大学|学校|学院|[小中]学|高中|初中|附[小中]|幼儿园|[校院园班]$|[一-龥]大$")
+_LABELLED: Final = regex(r"^(?:宠物|pet)\s*[:：]")
 _HOW_ZH: Final = r"(?:(?:一般|平时|通常|一直|总是|都|每次|现在|最近|习惯|会|还|也|正在|在)){0,3}"
 _HOW_EN: Final = r"(?:(?:also|usually|always|generally|mostly|often|still|now|never|only|currently|just|a|an) ){0,2}"
-_MINE: Final = re.compile(r"\b(?:my|me|I)\b", re.I)
-_STUDIES: Final = re.compile(r"(?:读研|读博|留学|上学|读书|念书|读大学|读硕士|进修)$")
-_SEVERAL: Final = re.compile(
+_MINE: Final = regex(r"\b(?:my|me|I)\b", re.I)
+_STUDIES: Final = regex(r"(?:读研|读博|留学|上学|读书|念书|读大学|读硕士|进修)$")
+_SEVERAL: Final = regex(
     r"\b(?:parents|folks|grandparents|kids|children|twins|sons|daughters|brothers|sisters|siblings|friends|colleagues|coworkers|neighbou?rs|cousins|in-laws|uncles|aunts|(?:room|flat|house)mates)$",
     re.IGNORECASE,
 )
@@ -31,7 +32,7 @@ _TURNED: Final = (
     (r"\bI(?:['’]m| am)\b", "you are"), (r"\bI was\b", "you were"), (r"\bam I\b", "are you"), (r"\bI(?=['’]|\b)", "you"), (r"\bmy\b", "your"),
     (r"\bmine\b", "yours"), (r"\bmyself\b", "yourself"), (r"\bme\b", "you"),
 )  # fmt: skip
-_BE: Final = re.compile(r"^ (?:are|is)\b")
+_BE: Final = regex(r"^ (?:are|is)\b")
 
 
 @lru_cache(maxsize=1)

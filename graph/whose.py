@@ -8,11 +8,12 @@ from typing import Final
 from graph.briefing import Briefing
 from graph.questions import ABOUT_SOMEBODY, person
 from memory.meant import is_relative
+from memory.pattern import regex
 from memory.record import USER, Memory
 from memory.revise.people import among, name_in, names_in, relation_in, relations_in, same_person, tie_of
 from memory.revise.sameness import mentions
 
-_FAMILY: Final = re.compile(r"家里?人|家庭|亲戚|\bfamily\b|\brelatives\b", re.I)
+_FAMILY: Final = regex(r"家里?人|家庭|亲戚|\bfamily\b|\brelatives\b", re.I)
 
 
 def of_somebody(briefing: Briefing) -> list[Memory] | None:

@@ -9,6 +9,7 @@ from collections.abc import Sequence
 from typing import Final
 
 from memory.lexer import is_chinese, tag, words
+from memory.pattern import regex
 from memory.words import STOP_WORDS, fold, stem
 
 START: Final = 0.85  # a question whose words are all found
@@ -27,34 +28,34 @@ _FRAME_EN: Final = words(
     "day days recently recent ago few several most really very conversation talked talk shared share asked ask consulted don't didn't doesn't right may going go went get got make made did "
     "both between main during often long many much main kind out into around first last use used want wanting wants attend considered favorite favourite may june july march april content about"
 )
-_QUESTION: Final = re.compile(
+_QUESTION: Final = regex(
     r"[?？]|什么|谁|哪|几|多少|怎么|如何|为什么|吗|呢|\b(?:what|who|whom|whose|which|where|when|why|how|do|does|did|is|are|was|were|can|have|has)\b",
     re.I,
 )
 _ORGANISED: Final = r"(?:公司|单位|酒店|宾馆|民宿|餐厅|饭店|餐馆|店|出版社|学校|大学|中学|医院|银行|机构|健身房|俱乐部)"
 _TITLED: Final = r"(?:书|小说|电影|片|歌|曲|剧|游戏|诗|文章|专辑|漫画|动画|节目|杂志)"
-_LANGUAGE: Final = re.compile(
+_LANGUAGE: Final = regex(
     r"[英法德日韩俄汉]语|[中日英法德韩]文|(?:西班牙|葡萄牙|意大利|阿拉伯|泰|越南|拉丁)语|粤语|普通话|\b(?:english|chinese|mandarin|spanish|french|german|japanese|korean|italian|portuguese|russian|arabic|dutch|latin|hindi)\b|python|java|rust",
     re.I,
 )
-_NUMBER: Final = re.compile(
+_NUMBER: Final = regex(
     r"\d|\b(?:a|an|one|two|three|four|five|six|seven|eight|nine|ten|eleven|twelve|twenty|thirty|hundred|once|twice|first|second|third|another|couple|few|several|dozen|every|daily|weekly|always|usually)\b|[一二两三四五六七八九十百千万半]+(?:个|位|名|岁|次|天|年|月|点|块|元|本|只|条|台|遍|公里|分钟|小时|号|来)",
     re.I,
 )
-_CALLED: Final = re.compile(r"(?:叫做?|名叫|名为|名字(?:是|叫)?|取名|起名)[“「《]?([^\s，。！？、的了吗什么啊呢我你]{1,12})")
-_QUOTED: Final = re.compile(r"《[^》]+》|“[^”]{1,20}”|「[^」]{1,20}」|\"[^\"]{2,40}\"")
-_PERSON_EN: Final = re.compile(r"(?<![.!?\"“]\s)(?<!^)\b[A-Z][a-z]{2,}\b")
+_CALLED: Final = regex(r"(?:叫做?|名叫|名为|名字(?:是|叫)?|取名|起名)[“「《]?([^\s，。！？、的了吗什么啊呢我你]{1,12})")
+_QUOTED: Final = regex(r"《[^》]+》|“[^”]{1,20}”|「[^」]{1,20}」|\"[^\"]{2,40}\"")
+_PERSON_EN: Final = regex(r"(?<![.!?\"“]\s)(?<!^)\b[A-Z][a-z]{2,}\b")
 
-_WHICH_EN: Final = re.compile(r"\bwhich (\w+)", re.I)
+_WHICH_EN: Final = regex(r"\bwhich (\w+)", re.I)
 _KINDS: Final = (
-    ("title", re.compile(rf"{_TITLED}[^，。？]{{0,8}}(?:叫什么|名字|名称|书名|片名)|哪(?:一)?(?:本|部|首|篇|款){_TITLED}")),
-    ("language", re.compile(r"哪(?:一)?[门种][^，。？]{0,2}语言|语言[^，。？]{0,4}(?:哪|什么)|学[^，。？]{0,4}什么语|\bwhich language\b|\bwhat language\b", re.I)),
-    ("brand", re.compile(r"(?:什么|哪个|哪种)(?:品牌|牌子)|(?:品牌|牌子)是(?:什么|哪)|\bwh(?:at|ich) brand\b", re.I)),
-    ("organisation", re.compile(rf"哪(?:一)?[家个所间座]{_ORGANISED}|{_ORGANISED}[^，。？]{{0,4}}(?:叫什么|名字|名称|是哪)|什么{_ORGANISED}")),
-    ("place", re.compile(r"哪(?:一)?[个座]?(?:国家|城市|国|省|地方)|什么(?:国家|城市)")),
-    ("person", re.compile(r"谁|(?:人|老师|医生|朋友|同事|老板|教练|同学|邻居|室友)[^，。？]{0,3}(?:叫什么|姓什么|名字)|\bwho(?:se|m)?\b", re.I)),
-    ("name", re.compile(r"叫什么|名字(?:是|叫)|(?:的|什么)名字|\bname of\b|'s name\b|\bcalled\b|\bnamed\b", re.I)),
-    ("number", re.compile(r"多少|几(?:个|位|名|岁|次|天|年|点|块|本|只|条|台)|多大|\bhow (?:many|much|old|long|far|often)\b", re.I)),
+    ("title", regex(rf"{_TITLED}[^，。？]{{0,8}}(?:叫什么|名字|名称|书名|片名)|哪(?:一)?(?:本|部|首|篇|款){_TITLED}")),
+    ("language", regex(r"哪(?:一)?[门种][^，。？]{0,2}语言|语言[^，。？]{0,4}(?:哪|什么)|学[^，。？]{0,4}什么语|\bwhich language\b|\bwhat language\b", re.I)),
+    ("brand", regex(r"(?:什么|哪个|哪种)(?:品牌|牌子)|(?:品牌|牌子)是(?:什么|哪)|\bwh(?:at|ich) brand\b", re.I)),
+    ("organisation", regex(rf"哪(?:一)?[家个所间座]{_ORGANISED}|{_ORGANISED}[^，。？]{{0,4}}(?:叫什么|名字|名称|是哪)|什么{_ORGANISED}")),
+    ("place", regex(r"哪(?:一)?[个座]?(?:国家|城市|国|省|地方)|什么(?:国家|城市)")),
+    ("person", regex(r"谁|(?:人|老师|医生|朋友|同事|老板|教练|同学|邻居|室友)[^，。？]{0,3}(?:叫什么|姓什么|名字)|\bwho(?:se|m)?\b", re.I)),
+    ("name", regex(r"叫什么|名字(?:是|叫)|(?:的|什么)名字|\bname of\b|'s name\b|\bcalled\b|\bnamed\b", re.I)),
+    ("number", regex(r"多少|几(?:个|位|名|岁|次|天|年|点|块|本|只|条|台)|多大|\bhow (?:many|much|old|long|far|often)\b", re.I)),
 )  # fmt: skip
 
 

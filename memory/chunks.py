@@ -1,13 +1,14 @@
 """Cutting a document into chunks that can be found and embedded alone. Pure."""
 
-import re
 from collections.abc import Iterator
 from typing import Final
 
+from memory.pattern import regex
+
 SIZE: Final = 400  # characters, at most; an embedding looks at 512
 
-_PARAGRAPH: Final = re.compile(r"\n\s*\n")
-_SENTENCE: Final = re.compile(r"(?<=[。！？!?；;])|(?<=\.)\s+|\n")
+_PARAGRAPH: Final = regex(r"\n\s*\n")
+_SENTENCE: Final = regex(r"(?<=[。！？!?；;])|(?<=\.)\s+|\n")
 
 
 def chunks(text: str, size: int = SIZE) -> list[str]:

@@ -24,6 +24,7 @@ from memory.judge.clauses import fold, language_of
 from memory.judge.engine import Parts, assemble
 from memory.judge.judgement import LONG_CLASSES, Candidate, Judgement, Tier
 from memory.judge.reader import Reading
+from memory.pattern import regex
 from memory.record import CATEGORIES, USER
 from prompts import render
 
@@ -34,7 +35,7 @@ HISTORY: Final = 6
 MAX_CHARS: Final = 4000
 """Characters of a message, and of each earlier one, that the model gets to see."""
 
-_JSON: Final = re.compile(r"\{.*\}", re.S)
+_JSON: Final = regex(r"\{.*\}", re.S)
 _DEMOTED: Final = {"zh": "置信度不足，降级为短期", "en": "confidence too low, kept short-term"}
 
 

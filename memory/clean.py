@@ -1,7 +1,6 @@
 """Text and JSON made fit to store: no NUL, lone surrogates, control or zero-width characters, no NaN, no types that JSON lacks."""
 
 import math
-import re
 from collections.abc import Mapping
 from datetime import date, datetime, time
 from decimal import Decimal
@@ -11,8 +10,10 @@ from uuid import UUID
 
 import nh3
 
-_CONTROL: Final = re.compile("[\x00-\x08\x0b\x0c\x0e-\x1f\x7f-\x9f\ufeff\u200b\u2060-\u2064\u202a-\u202e\u2066-\u2069]")
-_TAG: Final = re.compile(r"<\s*[/!a-zA-Z][^<>]*>")
+from memory.pattern import regex
+
+_CONTROL: Final = regex("[\x00-\x08\x0b\x0c\x0e-\x1f\x7f-\x9f\ufeff\u200b\u2060-\u2064\u202a-\u202e\u2066-\u2069]")
+_TAG: Final = regex(r"<\s*[/!a-zA-Z][^<>]*>")
 MAX_DEPTH: Final = 64
 
 

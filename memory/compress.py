@@ -9,6 +9,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any, Final, Self
 
+from memory.pattern import regex
 from memory.tokens import count_tokens, cut_to_tokens
 
 PARAGRAPH_ROUNDS: Final = 10
@@ -16,9 +17,9 @@ PARAGRAPH_TOKENS: Final = 200
 CHAPTER_PARAGRAPHS: Final = 5
 CHAPTER_TOKENS: Final = 100
 
-_SENTENCE: Final = re.compile(r"[^。！？!?\n]+[。！？!?]*|\S")
-_DECISION: Final = re.compile(r"决定|选择|因为|所以|因此|结论|方案|\b(?:decid\w*|chose\w*|because|therefore|plan)\b", re.IGNORECASE)
-_PROTECTED: Final = re.compile(
+_SENTENCE: Final = regex(r"[^。！？!?\n]+[。！？!?]*|\S")
+_DECISION: Final = regex(r"决定|选择|因为|所以|因此|结论|方案|\b(?:decid\w*|chose\w*|because|therefore|plan)\b", re.IGNORECASE)
+_PROTECTED: Final = regex(
     r"https?://[^\s，。；）)]+|[\w.+-]+@[\w-]+\.[\w.]+|[A-Za-z]+-?\d[\w-]*|\d+(?:[.:/-]\d+)*\s*(?:%|元|块|美元|人|天|号|日|月|年|点|斤|kg|km)?|\b[A-Z][a-z]+(?: [A-Z][a-z]+)*\b"
 )
 

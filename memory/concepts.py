@@ -6,6 +6,8 @@ from functools import lru_cache
 from importlib.resources import files
 from typing import Final
 
+from memory.pattern import regex
+
 MARK: Final = "#"  # begins the term of a class: no word of a text does
 
 
@@ -18,7 +20,7 @@ def _table() -> tuple[dict[str, set[str]], re.Pattern[str]]:
         for word in listed.split():
             table.setdefault(word, set()).add(MARK + name)
     chinese = sorted((w for w in table if not w.isascii()), key=len, reverse=True)
-    return table, re.compile("|".join([*map(re.escape, chinese), "[a-z]+"]))
+    return table, regex("|".join([*map(re.escape, chinese), "[a-z]+"]))
 
 
 def concepts(text: str) -> set[str]:

@@ -3,23 +3,23 @@
 LAC (`memory.lexer`) reads Chinese only: Latin runs are never shown to it. Offsets are characters of the text given.
 """
 
-import re
 from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Final
 
 from memory import lexer
+from memory.pattern import regex
 
-_HAN_RUN: Final = re.compile(
+_HAN_RUN: Final = regex(
     r"[\u3400-\u9fff\uf900-\ufaff0-9０-９A-Za-z·．.、，,：:（）()—-]*[\u3400-\u9fff\uf900-\ufaff][\u3400-\u9fff\uf900-\ufaff0-9０-９A-Za-z·、，,：:]*"
 )
-_DATE: Final = re.compile(
+_DATE: Final = regex(
     r"(?:\d{4}|[〇零一二三四五六七八九]{4})[年/.-](?:(?:\d{1,2}|[一二三四五六七八九十]{1,3})(?:[月/.-](?:(?:\d{1,2}|[一二三四五六七八九十]{1,3})[日号]?)?)?)?"
     r"|(?:\d{1,2}|[一二三四五六七八九十]{1,3})月(?:\d{1,2}|[一二三四五六七八九十]{1,3})[日号]|(?:\d{1,2}|[一二三四五六七八九十]{1,3})月份?"
     r"|(?:大?后|明)天|(?:下|上)+个?(?:周|星期|礼拜)[一二三四五六日天末]?|(?:周|星期|礼拜)[一二三四五六日天]|(?:下|上)+个?月(?:\d{1,2}|[一二三四五六七八九十]{1,3})?[日号]?|(?:明|后|去|前)年"
     r"|(?i:\b(?:jan|feb|mar|apr|may|jun|jul|aug|sep|sept|oct|nov|dec)[a-z]*\.? \d{1,2}(?:st|nd|rd|th)?(?:,? \d{4})?\b|\b(?:mon|tues|wednes|thurs|fri|satur|sun)day\b|\btomorrow\b|\bnext (?:week|month|year)\b)"
 )
-_ID: Final = re.compile(
+_ID: Final = regex(
     r"(?<![A-Za-z0-9])(?:[A-Z]{1,5}-?\d{3,}(?:-\d+)*|PRD-[\d-]+|\d{8,}|[A-Za-z0-9._%+-]+@[A-Za-z0-9-]+(?:\.[A-Za-z0-9-]+)+)(?![A-Za-z0-9])"
 )
 _MAX: Final = 400

@@ -24,6 +24,7 @@ from memory.judge.judgement import Command
 from memory.ledger import label_of
 from memory.meant import everything, meant, named, names_meant
 from memory.namespace import user_id
+from memory.pattern import regex
 from memory.record import USER, Memory, Source, Status
 from memory.remember import Change, delete, versions
 from memory.revise.forms import bare
@@ -31,7 +32,7 @@ from memory.revise.sameness import mentions
 from memory.settings import load_settings
 from memory.store import MemoryStore
 
-_CLAUSES: Final = re.compile(r"[^。！？!?；;\n.]+[。！？!?；;\n.]*")
+_CLAUSES: Final = regex(r"[^。！？!?；;\n.]+[。！？!?；;\n.]*")
 
 
 async def forget(

@@ -14,6 +14,7 @@ from importlib.resources import files
 from typing import Any, Final, Literal
 
 from memory.clean import clean_text
+from memory.pattern import regex
 from memory.revise.forms import fold
 
 Verdict = Literal["allow", "review", "block"]
@@ -24,8 +25,8 @@ MAX_VALUE: Final = 2_000  # characters of one fact
 MAX_TEXT: Final = 100_000  # characters of one message
 MAX_SCANNED: Final = 8_000
 
-_CJK: Final = re.compile(r"[\u4e00-\u9fff]")
-_SPACED: Final = re.compile(r"(?<![^\W_])(?:[^\W_][\s\-_.*·|/]){4,}[^\W_](?![^\W_])")
+_CJK: Final = regex(r"[\u4e00-\u9fff]")
+_SPACED: Final = regex(r"(?<![^\W_])(?:[^\W_][\s\-_.*·|/]){4,}[^\W_](?![^\W_])")
 
 
 @dataclass(frozen=True, slots=True)
@@ -53,7 +54,7 @@ class _Rule:
 @lru_cache(maxsize=1)
 def _rules() -> tuple[_Rule, ...]:
     data = tomllib.loads(files("memory").joinpath("guard.toml").read_text("utf-8"))
-    return tuple(_Rule(r["name"], r["zh"], r["weight"], re.compile(r["pattern"]), frozenset(r.get("channels", ()))) for r in data["rule"])
+    return tuple(_Rule(r["name"], r["zh"], r["weight"], regex(r["pattern"]), frozenset(r.get("channels", ()))) for r in data["rule"])
 
 
 def inspect(text: str, channel: str = "user") -> Ruling:
@@ -95,11 +96,11 @@ def flooded(text: str) -> bool:
 
 # secrets
 
-_KEY: Final = re.compile(
+_KEY: Final = regex(
     r"\b(?:sk|pk|rk)[-_](?:live|test|proj|ant)?[-_]?[A-Za-z0-9_-]{16,}|\bAKIA[0-9A-Z]{16}\b|\bgh[pousr]_[A-Za-z0-9]{20,}|\bxox[abprs]-[A-Za-z0-9-]{10,}|"
     r"\bAIza[0-9A-Za-z_-]{30,}|-----BEGIN [A-Z ]*PRIVATE KEY-----|\beyJ[A-Za-z0-9_-]{10,}\.[A-Za-z0-9_-]{10,}\."
 )
-_PASSWORD: Final = re.compile(
+_PASSWORD: Final = regex(
     r"(?:密码|口令|验证码|支付码|取款码|\b(?:p[ .*_-]?a[ .*_-]?s[ .*_-]?s[ .*_-]?w[ .*_-]?o[ .*_-]?r[ .*_-]?d|passwd|passcode|pass ?phrase|pin(?: code| number)?|cvv|cvc|api[ _-]?key|secret key|access token)\b)"
     r"\s*(?:is|was|are|是|为|：|:|=|就是|改成了?|设成了?|设为)?\s*[\"'“”‘’`]?(?!(?:for|to|of|on|at|from|in|with|and|or|expires?|reset|managers?)\b)(?=\S{0,64}[\dA-Za-z!@#$%^&*])([\w!@#$%^&*.\-]{3,})",
     re.IGNORECASE,
@@ -108,35 +109,35 @@ _SAID: Final = (
     r"(?:[ ]?(?:for|to|of|on|at)(?: [\w.'’-]{1,20}){1,4}?(?=\s*(?:is|was|:|：|=)))?"
     r"(?:['’]s|\s*(?:is|was|are|est|es|ist|é|è|є|это|は|:|：|=|—|-)|\s)\s*(?:still |now |just )?[\"'“”‘’`]?"
 )
-_PASSWORD_LIKE: Final = re.compile(
+_PASSWORD_LIKE: Final = regex(
     r"(?<![^\W_])(?:(?P<sure>pwd?|pswd?|psw|pass|pin|mdp|passkey|log-?in|contraseña|contrasena|mot de passe|wachtwoord|kennwort|senha|clave|lösenord|hasło|пароль|"
     r"パスワード|暗証番号|비밀번호)|(?P<near>p[a-z]{4,10}))" + _SAID + r"(?=\S{0,64}\d)(?P<token>[\w!@#$%^&*.\-]{4,})",
     re.IGNORECASE,
 )
 """A word for a secret that is foreign, short or misspelt, and a token with a digit in it."""
-_TOKEN_FIRST: Final = re.compile(
+_TOKEN_FIRST: Final = regex(
     r"(?<!\S)(?=[^\s\d]{0,64}\d)(?P<token>[\w!@#$%^&*.\-]{4,64})[\"'”’]? (?:is|was) (?:my|our|the|his|her|their) (?:[\w-]{1,20} ){0,2}"
     r"(?:(?P<sure>pwd?|passcode|pin)|(?P<near>p[a-z]{4,10}))(?![^\W_])",
     re.IGNORECASE,
 )
-_USED_AS: Final = re.compile(
+_USED_AS: Final = regex(
     r"\b(?:us(?:e|ed|ing)|have|had|set|chose|picked)\s+[\"'“‘`]?(?P<token>[\w!@#$%^&*.\-]{4,64})[\"'”’`]? (?:as|for|to be) (?:my|the|our) (?:[\w-]{1,20} ){0,2}(?:password|passcode|pin|pwd)\b|"
     r"(?:用|拿)\s*(?P<token_zh>[\w!@#$%^&*.\-]{4,64})\s*(?:来)?(?:当|做|作|作为|当作)(?:我的?|了)?[^，。\s]{0,6}(?:密码|口令)",
     re.IGNORECASE,
 )
-_IN_ADDRESS: Final = re.compile(r"\b[a-z][a-z0-9+.-]{1,20}://[^\s:/@]{0,64}:(?P<token>[^\s@/]{1,128})@", re.IGNORECASE)
+_IN_ADDRESS: Final = regex(r"\b[a-z][a-z0-9+.-]{1,20}://[^\s:/@]{0,64}:(?P<token>[^\s@/]{1,128})@", re.IGNORECASE)
 _WIDE: Final = {code: code - 0xFEE0 for code in range(0xFF01, 0xFF5F)} | {0x3000: 0x20}  # full-width letters are read as the plain ones
 _SECRET_WORDS: Final = ("password", "passwords", "passcode", "passphrase", "passwort")
-_DIGITS: Final = re.compile(r"(?<![\w.])\d(?:[ -]?\d){12,18}(?!\w|\.\d)")
-_CARD: Final = re.compile(
+_DIGITS: Final = regex(r"(?<![\w.])\d(?:[ -]?\d){12,18}(?!\w|\.\d)")
+_CARD: Final = regex(
     r"(?:银行卡|信用卡|储蓄卡|借记卡|工资卡|银联卡|存折|(?:银行|银联|[工农建中交招]行|邮储|浦发)[^，,。；;\d]{0,8}(?:卡号|账号|帐号|账户)|(?<![一-龥])(?:我|俺)?的?卡号|"
     r"\b(?:credit|debit|bank|visa|master|amex|atm|savings) ?(?:card|account)(?: number| no\.?)?|(?<!library )(?<!member )(?<!membership )(?<!gift )(?<!loyalty )\bcard (?:number|no\.?)|\biban)"
     r"[^\d，,。；;!?！？]{0,16}(?P<v>(?<![A-Za-z\d])\d(?:[ -]?\d){11,18}(?![A-Za-z\d]))",
     re.IGNORECASE,
 )
 """A number that the words before it call a card's or a bank account's, whether or not its check digit is right."""
-_CHINESE_ID: Final = re.compile(r"(?<!\d)\d{6}(?:18|19|20)\d{2}(?:0[1-9]|1[0-2])(?:0[1-9]|[12]\d|3[01])\d{3}[\dXx](?!\d)")
-_SSN: Final = re.compile(r"(?<!\d)\d{3}-\d{2}-\d{4}(?!\d)")
+_CHINESE_ID: Final = regex(r"(?<!\d)\d{6}(?:18|19|20)\d{2}(?:0[1-9]|1[0-2])(?:0[1-9]|[12]\d|3[01])\d{3}[\dXx](?!\d)")
+_SSN: Final = regex(r"(?<!\d)\d{3}-\d{2}-\d{4}(?!\d)")
 HIDDEN: Final = "••••"
 SECRET: Final = "secret"  # the tag of a secret that the user insisted on
 

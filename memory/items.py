@@ -4,7 +4,6 @@ Search is exact within its namespace: it reads the namespace's range of the vect
 """
 
 import json
-import re
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from datetime import datetime, timedelta
@@ -18,6 +17,7 @@ from psycopg.rows import DictRow
 from memory import bulk, filters
 from memory.binary import Packed, halfvec, halfvecs, literal, texts
 from memory.embedder import Vectors
+from memory.pattern import regex
 
 Cursor = AsyncCursor[DictRow]
 
@@ -127,7 +127,7 @@ def as_json(value: object) -> str:
     return dumped(value).decode()
 
 
-_LONG: Final = re.compile(r"\d{16}")
+_LONG: Final = regex(r"\d{16}")
 
 
 def parsed(text: str) -> Any:

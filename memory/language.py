@@ -1,11 +1,12 @@
 """Which of the two languages a text is in."""
 
-import re
 from typing import Final, Literal
 
+from memory.pattern import regex
+
 Language = Literal["zh", "en"]
-_HAN: Final = re.compile(r"[\u3400-\u9fff\uf900-\ufaff\U00020000-\U0003ffff]")
-_LATIN: Final = re.compile(r"[A-Za-z]{2,}")
+_HAN: Final = regex(r"[\u3400-\u9fff\uf900-\ufaff\U00020000-\U0003ffff]")
+_LATIN: Final = regex(r"[A-Za-z]{2,}")
 
 
 def language_of(*texts: str) -> Language:

@@ -4,11 +4,12 @@ to load it keep one).
 Useful on Chinese only: callers skip Latin text, where it is slow and wrong.
 """
 
-import re
 from functools import lru_cache
 from typing import Any, Final
 
-HAN: Final = re.compile(r"[\u3400-\u4dbf\u4e00-\u9fff\uf900-\ufaff]")
+from memory.pattern import regex
+
+HAN: Final = regex(r"[\u3400-\u4dbf\u4e00-\u9fff\uf900-\ufaff]")
 LIMIT: Final = 1000  # characters looked at; the model's time grows with length
 
 

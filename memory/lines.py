@@ -7,13 +7,14 @@ from typing import Any, Final
 
 from memory.guard import masked
 from memory.language import Language, label
+from memory.pattern import regex
 from memory.recall import Hit
 from memory.record import USER, Memory
 from memory.tokens import cut_to_tokens
 
 LINE_TOKENS: Final = 120  # no single memory takes more of a context than this
 _SAID_WHOLE: Final = frozenset({"relationship", "pet", "contact", "health", "possession", "other"})
-_LABELLED: Final = re.compile(r"^(?:宠物|健康|其他|家人朋友|拥有|pet|health|other|people|owns)\s*[:：]\s*")
+_LABELLED: Final = regex(r"^(?:宠物|健康|其他|家人朋友|拥有|pet|health|other|people|owns)\s*[:：]\s*")
 _PAST: Final[dict[Language, str]] = {"zh": "曾经", "en": "formerly"}
 _ROLES: Final[dict[Language, dict[str, str]]] = {"zh": {"user": "用户", "assistant": "助手"}, "en": {"user": "User", "assistant": "Assistant"}}
 

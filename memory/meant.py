@@ -9,6 +9,7 @@ from importlib.resources import files
 from typing import Any, Final
 
 from memory.errors import AmbiguousRequest
+from memory.pattern import regex
 from memory.record import CATEGORIES, Memory, Status
 from memory.revise.case import slot_of
 from memory.revise.forms import bare, fold
@@ -17,11 +18,11 @@ from memory.revise.people import is_user, name_in, names_in, names_of, relation,
 from memory.revise.sameness import mentions
 from memory.revise.schema import attribute as attribute_row
 
-_WIDE: Final = re.compile(r"全|所有|都|任何|一切|内容|的事|有关|关于|相关|每|anything|everything|\ball\b|about|any of|whole|both")
-_STRANGER: Final = re.compile(
+_WIDE: Final = regex(r"全|所有|都|任何|一切|内容|的事|有关|关于|相关|每|anything|everything|\ball\b|about|any of|whole|both")
+_STRANGER: Final = regex(
     r"(?:^|[^一-龥]|[掉了除把请记于])(?:[小老阿][一-龥]|[一-龥]{1,2}(?:先生|女士|老师|师傅|总))的|\b(?!(?:Let|It|That|What|There|Here|Who)[’']s)[A-Z][a-z]+[’']s\b"
 )
-_NOISE: Final = re.compile(
+_NOISE: Final = regex(
     r"请|麻烦|帮我|把|你|忘掉|忘记|忘了|忘|删掉|删除|删了|删|清除|清空|抹掉|别再?记(?:着|住|得)?|不要再?记(?:着|住|得)?|别再提|以后|吧|了|掉|关于|有关|那几位|那几个|几位|数字|那段|这段|那茬|这茬|那档子|那回|那次|那时候|当没|听过|说过|干净|我的|我|的|事情|事|内容|那个|这个|那条|这条|记忆|信息|"
     r"\b(?:please|forget|delete|erase|wipe|remove|drop|don[’']?t|do not|keep|remember|store|about|anything|everything|all|what|that|the|my|me|i|told|you|said|it|of|to|from|your|memory|memories|fact|thing|bit|part|stuff|business|story|details?|info|information|whole|that|those|shouldn[’']t|have|had|mentioned|shared)\b|[，。,.!！?？、；;：:\"'“”]"
 )
@@ -41,9 +42,7 @@ class _Topic:
 def _topics() -> tuple[_Topic, ...]:
     data: dict[str, Any] = tomllib.loads(files("memory").joinpath("topics.toml").read_text("utf-8"))
     return tuple(
-        _Topic(
-            re.compile(t["words"]), frozenset(t.get("attributes", ())), t.get("slot"), t.get("each", False), t.get("all", False), t.get("kin", False)
-        )
+        _Topic(regex(t["words"]), frozenset(t.get("attributes", ())), t.get("slot"), t.get("each", False), t.get("all", False), t.get("kin", False))
         for t in data["topic"]
     )
 
@@ -137,7 +136,7 @@ def _by_topic(known: Sequence[Memory], pool: Sequence[Memory], topics: Sequence[
     return _whole(known, hits)
 
 
-_NO_KIN: Final = re.compile(
+_NO_KIN: Final = regex(
     r"前任|前男友|前女友|前夫|前妻|朋友|同事|老板|领导|上司|同学|室友|舍友|房东|邻居|老师|导师|教练|医生|闺蜜|发小|客户|\b(?:ex|friend|colleague|boss|manager|landlord|landlady|teacher|flatmate|roommate|neighbou?r|coach|doctor|tutor|classmate|client)\b"
 )
 
@@ -189,7 +188,7 @@ def _names_told(memory: Memory) -> list[str]:
     return names_of(memory.value) if memory.attribute == "relationship" and _LIKE_A_NAME.fullmatch(memory.value) else []
 
 
-_LIKE_A_NAME: Final = re.compile(r"[一-龥]{2,4}(?:（小名[^）]{1,8}）)?|[A-Z][\w'’.-]*(?: [A-Z][\w'’.-]*){0,2}")
+_LIKE_A_NAME: Final = regex(r"[一-龥]{2,4}(?:（小名[^）]{1,8}）)?|[A-Z][\w'’.-]*(?: [A-Z][\w'’.-]*){0,2}")
 
 
 def _ever(known: Sequence[Memory]) -> list[Memory]:

@@ -12,6 +12,7 @@ from datetime import datetime
 from typing import Final
 
 from memory.concepts import concepts
+from memory.pattern import regex
 from memory.times import Span, spans
 from memory.words import fold, number, terms
 
@@ -23,30 +24,28 @@ TOPIC: Final = 1.25  # the same inside a conversation, where what is sought is w
 LONGEST: Final = 2000  # characters of one earlier turn that are looked at
 EMBEDDED: Final = 512  # characters of one embedded text
 
-_TAG: Final = re.compile(r"^\s*<?(?P<speaker>[^<>:：\s]{1,24})>?\s*[:：]\s*[\"“]?(?P<text>.*?)[\"”]?\s*$", re.S)
-PAST: Final = re.compile(
+_TAG: Final = regex(r"^\s*<?(?P<speaker>[^<>:：\s]{1,24})>?\s*[:：]\s*[\"“]?(?P<text>.*?)[\"”]?\s*$", re.S)
+PAST: Final = regex(
     r"以前|之前|从前|过去|原来|曾经|曾|上一[个份家次]|前一[个份家]|搬家前|\bused to\b|\bbefore\b|\bpreviously\b|\bprevious\b|\bformer(?:ly)?\b|\bin the past\b|\bback then\b|\bearlier\b|\bold (?:job|address|phone|number|company)\b|\bwh(?:at|o) was my\b|\bwhere did i (?:live|work|study)\b|(?:小学|初中|中学|高中|大学|本科|研究生)(?:是)?(?:在|读|念|上)的?(?:是)?哪",
     re.I,
 )
-_YEAR: Final = re.compile(r"(?<!\d)((?:19|20)\d{2})(?!\d|[-/.]\d)")
-_STATE: Final = re.compile(
-    r"住|工作|上班|上学|读|念|公司|单位|学校|职业|\b(?:live|living|work|working|study|studying|school|job|company|drive)\b", re.I
-)
-_ASSISTANT_SAID: Final = re.compile(
+_YEAR: Final = regex(r"(?<!\d)((?:19|20)\d{2})(?!\d|[-/.]\d)")
+_STATE: Final = regex(r"住|工作|上班|上学|读|念|公司|单位|学校|职业|\b(?:live|living|work|working|study|studying|school|job|company|drive)\b", re.I)
+_ASSISTANT_SAID: Final = regex(
     r"(?:你|您)[^，。？我]{0,12}(?:推荐|建议|告诉|介绍|说过|说的|提到|提过|回答|给了?我|教我|帮我)|(?:did|have|had) you (?:\w+ )?(?:recommend|suggest|tell|told|say|said|advise|mention|give|given|recommended|suggested)\w*|"
     r"\byou(?:'ve| have| had)? (?:\w+ )?(?:recommended|suggested|told|advised|mentioned|gave|said)\b",
     re.I,
 )
-_USER_SAID: Final = re.compile(
+_USER_SAID: Final = regex(
     r"我[^，。？]{0,8}(?:和|跟|向|对)(?:你|您)[^，。？]{0,6}(?:说|分享|提|讲|聊|推荐|咨询|问)|\bI (?:\w+ )?(?:told|recommended|shared|mentioned|said|asked|suggested)\b",
     re.I,
 )
 _TALKS: Final = r"(?:聊天|对话|聊|交谈|见面|说话|谈话|认识)"
-_FIRST_TALK: Final = re.compile(
+_FIRST_TALK: Final = regex(
     rf"(?:第一次|最初|刚开始|最开始|一开始){_TALKS}|\bfirst (?:conversation|chat|talk|dialogue|time we (?:talked|chatted|spoke|met))|\bwhen we first (?:talked|met|chatted|spoke)",
     re.I,
 )
-_LAST_TALK: Final = re.compile(
+_LAST_TALK: Final = regex(
     rf"(?:上次|上一次|最近一次|最后一次){_TALKS}|\b(?:last|latest|most recent) (?:conversation|chat|talk|dialogue|time we (?:talked|chatted|spoke|met))",
     re.I,
 )

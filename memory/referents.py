@@ -8,17 +8,18 @@ from collections.abc import Iterable, Sequence
 from typing import Final
 
 from memory.lexer import is_chinese, tag, words
+from memory.pattern import regex
 
 KEPT: Final = 8  # referents remembered per thread
 
-_QUOTED: Final = re.compile(r"《([^《》]{1,40})》|「([^「」]{1,30})」|“([^“”]{2,30})”|\"([^\"\n]{2,40})\"")
-_CODE: Final = re.compile(r"(?<![A-Za-z0-9-])(?=[A-Za-z0-9-]*\d)(?=[A-Za-z0-9-]*[A-Za-z])[A-Za-z0-9]+(?:-[A-Za-z0-9]+)+(?![A-Za-z0-9-])")
+_QUOTED: Final = regex(r"《([^《》]{1,40})》|「([^「」]{1,30})」|“([^“”]{2,30})”|\"([^\"\n]{2,40})\"")
+_CODE: Final = regex(r"(?<![A-Za-z0-9-])(?=[A-Za-z0-9-]*\d)(?=[A-Za-z0-9-]*[A-Za-z])[A-Za-z0-9]+(?:-[A-Za-z0-9]+)+(?![A-Za-z0-9-])")
 
 # ---- Chinese -------------------------------------------------------------------------------------------------------------------------------------
 
 _PROPER: Final = frozenset({"nz", "nw", "nr", "ns", "nt", "PER", "LOC", "ORG"})
 _NOMINAL: Final = _PROPER | {"n", "vn", "an", "xc", "s"}
-_DETERMINED: Final = re.compile(r"(?:[一二两三几这那某]|\d+)?[个款台本部家只双件条种瓶杯套辆间位张把支枝副座座首篇盒包块幅顶架艘门场份]$")
+_DETERMINED: Final = regex(r"(?:[一二两三几这那某]|\d+)?[个款台本部家只双件条种瓶杯套辆间位张把支枝副座座首篇盒包块幅顶架艘门场份]$")
 _VAGUE: Final = words(
     "问题 时候 时间 东西 事情 事 价格 价钱 颜色 情况 方面 意思 感觉 心情 天气 原因 办法 方法 样子 地方 人 大家 朋友 家 家里 家人 公司 老师 同学 同事 妈妈 爸爸 客服 亲 先生 女士 产品 商品 "
     "型号 牌子 品牌 款式 尺寸 评分 功能 优惠 活动 质量 红色 黑色 白色 蓝色 绿色 黄色 紫色 粉色 灰色 金色 银色 钱 元 块 预算 建议 推荐 介绍 选择 机会 方式 内容 部分 话 话题 名字 电话 地址 订单 信息 结果 生活 工作 "
@@ -30,21 +31,21 @@ _KINDS: Final = words(
 )
 _MEASURE: Final = "个款台本部家只双件条种瓶杯套辆间张把支副座首篇盒幅"
 _SAID: Final = r"(?:刚才|刚刚|之前|前面|上面|上次)?(?:你|您|我|咱们|我们)?(?:刚才|刚刚|之前|前面|上面|上次)?(?:说的?|提到的?|推荐的?|介绍的?|讲的?|看的?|聊的?|问的?|讲到的?)?(?:的)?"
-_THAT: Final = re.compile(rf"(?P<lead>{_SAID})(?P<det>那|这)(?P<measure>一?[{_MEASURE}])(?P<rest>.*)", re.S)
-_IT: Final = re.compile(r"它们|牠们|它|牠")
-_ORDINAL: Final = re.compile(
+_THAT: Final = regex(rf"(?P<lead>{_SAID})(?P<det>那|这)(?P<measure>一?[{_MEASURE}])(?P<rest>.*)", re.S)
+_IT: Final = regex(r"它们|牠们|它|牠")
+_ORDINAL: Final = regex(
     rf"(?:那|这)?(?:第(?P<n>[一二两三四五六]|\d)[{_MEASURE}]|(?P<first>前者|前一[{_MEASURE}])|(?P<last>后者|后一[{_MEASURE}]|最后一?[{_MEASURE}]))"
 )
 _DIGITS: Final = {"一": 1, "二": 2, "两": 2, "三": 3, "四": 4, "五": 5, "六": 6}
-_AFTER_THAT: Final = re.compile(
+_AFTER_THAT: Final = regex(
     r"(?=$|[，。？！；,.?!;…\s]|的|有|没|多|几|怎|是|不|还|也|都|能|可|会|要|在|好|贵|便宜|呢|吗|吧|啊|呀|现|什|咋|哪|啥|行|够|卖|支持|适合|比|和|跟|打折|送|用|吃|看|包|容易|防|续航|质量|价|颜色|尺寸|重|大|小|长|保)"
 )
-_ELLIPSIS: Final = re.compile(
+_ELLIPSIS: Final = regex(
     r"^(?:那|那么|请问|对了)?[，,]?(?:多少钱|什么价|价格多少|价格是多少|怎么卖|贵不贵|贵吗|便宜吗|有货吗|还有货吗|有现货吗|能便宜点吗|打折吗|有没有?[^，。？]{1,4}色的?|有[^，。？]{1,4}色的?吗|什么颜色|有什么颜色|有哪些颜色|防水吗|"
     r"续航多久|保修多久|怎么用|怎么样|好用吗|好吃吗|好看吗|好玩吗|好喝吗|在哪里?买|哪里有卖|什么时候发货|几点开门|几点关门|什么时候上市|包邮吗|质量怎么样|评价怎么样|有优惠吗|支持[^，。？]{1,8}吗|能退吗)[呢呀啊]?[？?。!！]*$"
 )
 
-_ROLE: Final = re.compile(
+_ROLE: Final = regex(
     r"(?:我|俺|咱|你|您|他|她|[爸妈哥姐弟妹公婆子女儿友爷奶叔姨]|老公|老婆)(?:现在|目前|以前|曾经|还|只|也|就|本来|其实|平时)*(?:是|当|做|算|不是|成了)(?:了|过)?(?:一?[个名位])?$"
 )  # what follows is what somebody is, not a thing
 
@@ -63,9 +64,9 @@ _VAGUE_EN: Final = words(
     "thing things time times way ways problem problems question questions idea day days week weeks month months year years bit kind sort moment price color colour people person man woman guy friend "
     "weather something anything nothing someone everyone help fun reason case fact part side end rest morning evening afternoon night weekend size look chance lot job work life"
 )
-_WORD_EN: Final = re.compile(r"[A-Za-z][A-Za-z0-9'’-]*|\d+[A-Za-z]\w*|\d+(?=\s|$)|[^\sA-Za-z]")
+_WORD_EN: Final = regex(r"[A-Za-z][A-Za-z0-9'’-]*|\d+[A-Za-z]\w*|\d+(?=\s|$)|[^\sA-Za-z]")
 _DET_EN: Final = words("a an the this my our your new another")
-_PLEONASTIC: Final = re.compile(
+_PLEONASTIC: Final = regex(
     r"\bit(?:'s|’s| is| was| will be|'ll be| has been|'s been| gets| got| seems| looks| feels| would be| might be| may be| must be| can be)\s+(?:(?:so|very|really|too|quite|pretty|always|still|also|just|not|going to|gonna|getting|a bit|a little|about)\s+)*"
     r"(?:rain\w*|snow\w*|sunny|cloudy|windy|hot|cold|warm|cool outside|freezing|humid|foggy|dark|late|early|time|noon|midnight|monday|tuesday|wednesday|thursday|friday|saturday|sunday|\d|me\b|us\b|you who|"
     r"(?:nice|good|great|hard|easy|difficult|important|possible|impossible|necessary|better|best|fun|lovely|likely|unlikely|clear|true|obvious|strange|sad|funny|okay|ok|fine|safe|worth|hopeless|normal|common|a pity|a shame|my turn|your turn)"
@@ -74,16 +75,16 @@ _PLEONASTIC: Final = re.compile(
     r"|\b(?:make|made|get|got|take|call|hate|love|like|appreciate|find|think|keep)\s+it(?:\s+(?:when|that|if|to|easy|hard|a day|up|simple|short|together))|\bgot it\b|\bthat's it\b|\bmade it\b|\bmake it\b|\bdeal with it\b|\bforget it\b",
     re.I,
 )
-_ROLE_EN: Final = re.compile(
+_ROLE_EN: Final = regex(
     r"\b(?:i|you|he|she|we|they|who|husband|wife|mother|father|mum|mom|dad|brother|sister|son|daughter)(?:'m|'re|'s| am| are| is| was| were| became| work(?:s|ed)? as)"
     r"(?: \w+ly| just| also| still| now| not)? (?:an?|the)\s*$",
     re.I,
 )
-_IT_EN: Final = re.compile(
+_IT_EN: Final = regex(
     r"\b(?:(?P<its>its)|(?P<itis>it(?:'s|’s))|(?P<it>it)|(?P<one>(?:that|this|the same) one)|(?P<those>they|them|those|these)(?=\s|[?.!,]|$))(?![\w'’-])",
     re.I,
 )
-_ORDINAL_EN: Final = re.compile(r"\bthe (?:(?P<n>first|second|third|fourth|last) (?:one|option|choice)|(?P<first>former)|(?P<last>latter))\b", re.I)
+_ORDINAL_EN: Final = regex(r"\bthe (?:(?P<n>first|second|third|fourth|last) (?:one|option|choice)|(?P<first>former)|(?P<last>latter))\b", re.I)
 _ORDER_EN: Final = {"first": 1, "second": 2, "third": 3, "fourth": 4}
 
 

@@ -4,7 +4,6 @@ An episode is found by its speaker, its text, the description of a shared pictur
 attribute (location: 住 live), whom it is about, its tags and the time of the event. Both by what kind of thing they speak of (`memory.concepts`).
 """
 
-import re
 from collections.abc import Mapping
 from datetime import datetime
 from functools import cache
@@ -12,6 +11,7 @@ from typing import Final
 
 from memory.concepts import concepts
 from memory.episode import Episode
+from memory.pattern import regex
 from memory.record import USER, Memory
 from memory.words import fold, terms
 
@@ -27,7 +27,7 @@ _CUES: Final[Mapping[str, str]] = {
     "instruction": "要求 回答 以后 instruction always answer", "progress": "进度 进展 学到 项目 progress project",
 }  # fmt: skip
 """Attribute → how people ask for it."""
-_SENTENCE: Final = re.compile(r"[.!?。！？]")
+_SENTENCE: Final = regex(r"[.!?。！？]")
 _MONTHS: Final = "January February March April May June July August September October November December"
 
 

@@ -13,15 +13,16 @@ from typing import Final, NamedTuple
 
 from memory import times_en, times_zh
 from memory.judge.clauses import fold
+from memory.pattern import regex
 from memory.periods import Groups, Span, day_of, months, named_month
 
 __all__ = ["Span", "spans"]
 
-_ISO: Final = re.compile(r"(?<![\d.])(?P<y>\d{4})[-/.](?P<m>\d{1,2})(?:[-/.](?P<d>\d{1,2}))?(?![\d.]\d|\d)")
-_HINT: Final = re.compile(times_zh.HINT + "|" + times_en.HINT + r"|\d{4}[-/.]\d")
-_HAN: Final = re.compile(r"[\u4e00-\u9fff]")
-_LATIN: Final = re.compile(r"[a-z]")
-_AND: Final = re.compile(r"\s*(?:(?P<to>到|至|[-~—–]|to|until|till|through)|和|与|跟|及|还有|、|,|and|or)\s*")
+_ISO: Final = regex(r"(?<![\d.])(?P<y>\d{4})[-/.](?P<m>\d{1,2})(?:[-/.](?P<d>\d{1,2}))?(?![\d.]\d|\d)")
+_HINT: Final = regex(times_zh.HINT + "|" + times_en.HINT + r"|\d{4}[-/.]\d")
+_HAN: Final = regex(r"[\u4e00-\u9fff]")
+_LATIN: Final = regex(r"[a-z]")
+_AND: Final = regex(r"\s*(?:(?P<to>到|至|[-~—–]|to|until|till|through)|和|与|跟|及|还有|、|,|and|or)\s*")
 _NEAR: Final = 12  # characters that may stand between what is joined
 
 Reader = Callable[[Groups, datetime, int | None], Span | None]

@@ -6,6 +6,7 @@ from typing import Final
 
 from memory.judge.en.dates import DAYS, HOLIDAYS, MONTHS, holiday_in
 from memory.judge.en.numbers import COUNT, ORDINAL, number, ordinal
+from memory.pattern import regex
 from memory.periods import (
     Groups,
     Lead,
@@ -209,59 +210,59 @@ _WHEN: Final = r"(?:(?P<lead>in|of|during|since|by|until|till|from|before|after|
 _IN_MONTH: Final = rf"{_WHEN}{_PART}?(?P<bare>\b){_MON}"
 
 RULES: Final = (
-    (re.compile(rf"{_YEAR_FIRST}{_DATE_DM}"), _day),
-    (re.compile(rf"{_YEAR_FIRST}{_DATE_MD}"), _day),
-    (re.compile(rf"(?<!\w){_DATE_DM}{_OF_YEAR}"), _day),
-    (re.compile(rf"(?<!\w){_DATE_MD}{_OF_YEAR}"), _day),
-    (re.compile(rf"{_YEAR_FIRST}{_WHEN}{_PART}?(?P<bare>\b){_MON}"), _month),
-    (re.compile(rf"(?<!\w){_IN_MONTH}{_OF_YEAR}"), _month),
-    (re.compile(rf"{_YEAR_FIRST}{_PART}?{_SEASON}\b"), _season),
-    (re.compile(rf"\bthe {_DOM} of (?P<step>{_STEP}) month\b"), _in_month),
-    (re.compile(rf"\b{_PART}?{_SEASON},? (?:of |in )?{_YEAR}"), _season),
-    (re.compile(rf"\b{_PART}?(?P<lead>{_STEP}) {_SEASON}\b"), _season),
-    (re.compile(rf"{_YEAR_FIRST}{_QUARTER}\b"), _quarter),
-    (re.compile(rf"\b{_QUARTER}{_OF_YEAR}(?! of)\b"), _quarter),
-    (re.compile(rf"{_YEAR_FIRST}{_HOLIDAY}"), _holiday),
-    (re.compile(rf"\b{_HOLIDAY},? (?:of |in )?{_YEAR}"), _holiday),
-    (re.compile(rf"\b(?P<lead>on|at|over|during|{_STEP}) {_HOLIDAY}"), _holiday),
-    (re.compile(rf"\b(?:every|each) (?:other )?{_WD}"), nothing),
-    (re.compile(rf"\b(?P<of>{_STEP}) week(?:'s)?(?:,? on)? {_WD}\b"), _weekday),
+    (regex(rf"{_YEAR_FIRST}{_DATE_DM}"), _day),
+    (regex(rf"{_YEAR_FIRST}{_DATE_MD}"), _day),
+    (regex(rf"(?<!\w){_DATE_DM}{_OF_YEAR}"), _day),
+    (regex(rf"(?<!\w){_DATE_MD}{_OF_YEAR}"), _day),
+    (regex(rf"{_YEAR_FIRST}{_WHEN}{_PART}?(?P<bare>\b){_MON}"), _month),
+    (regex(rf"(?<!\w){_IN_MONTH}{_OF_YEAR}"), _month),
+    (regex(rf"{_YEAR_FIRST}{_PART}?{_SEASON}\b"), _season),
+    (regex(rf"\bthe {_DOM} of (?P<step>{_STEP}) month\b"), _in_month),
+    (regex(rf"\b{_PART}?{_SEASON},? (?:of |in )?{_YEAR}"), _season),
+    (regex(rf"\b{_PART}?(?P<lead>{_STEP}) {_SEASON}\b"), _season),
+    (regex(rf"{_YEAR_FIRST}{_QUARTER}\b"), _quarter),
+    (regex(rf"\b{_QUARTER}{_OF_YEAR}(?! of)\b"), _quarter),
+    (regex(rf"{_YEAR_FIRST}{_HOLIDAY}"), _holiday),
+    (regex(rf"\b{_HOLIDAY},? (?:of |in )?{_YEAR}"), _holiday),
+    (regex(rf"\b(?P<lead>on|at|over|during|{_STEP}) {_HOLIDAY}"), _holiday),
+    (regex(rf"\b(?:every|each) (?:other )?{_WD}"), nothing),
+    (regex(rf"\b(?P<of>{_STEP}) week(?:'s)?(?:,? on)? {_WD}\b"), _weekday),
     (
-        re.compile(
+        regex(
             rf"(?:\b(?P<lead>last|past|previous|next|this past|this coming|coming|this) )?\b{_WD}\b(?P<before> before last)?(?:,? (?:of )?(?P<of>{_STEP}) week\b)?"
         ),
         _weekday,
     ),
-    (re.compile(rf"(?<![\w.])(?P<n>half an?|{COUNT}) {_UNIT}(?P<half> and a half)? (?:ago|back)\b"), _ago),
+    (regex(rf"(?<![\w.])(?P<n>half an?|{COUNT}) {_UNIT}(?P<half> and a half)? (?:ago|back)\b"), _ago),
     (
-        re.compile(
+        regex(
             rf"\b(?:(?:in|over|during|within|for) )?(?:the )?(?:last|past) (?P<n>few|{COUNT}) {_UNIT}\b|"
             r"\b(?:in|over|during|within|for) the (?:last|past) (?P<u2>day|week|month|year)\b"
         ),
         _lately,
     ),
     (
-        re.compile(
+        regex(
             rf"\b{_PART}?(?:the )?(?:(?P<step>{_STEP}) (?P<u>week|weekend|month|quarter|year)\b|(?P<bu>week|weekend|month|year) (?:(?P<before>before last)|(?P<after>after next))\b)"
         ),
         _unit,
     ),
-    (re.compile(r"\b(?:over|during) the (?P<u>weekend)\b"), _unit),
+    (regex(r"\b(?:over|during) the (?P<u>weekend)\b"), _unit),
     (
-        re.compile(
+        regex(
             r"\b(?:day (?P<side>before|after) (?:yesterday|tomorrow)|(?P<night>last night)|this (?:morning|afternoon|evening)|the (?P<other>other) (?:day|night)|(?P<day>today|tonight|yesterday|tomorrow))\b"
         ),
         _near,
     ),
-    (re.compile(rf"\b{_PART}(?P<y>(?:19|20)\d\d)\b"), _whole_year),
+    (regex(rf"\b{_PART}(?P<y>(?:19|20)\d\d)\b"), _whole_year),
     (
-        re.compile(
+        regex(
             r"(?:\b(?:(?:back )?in|of|during|since|from|around|by|until|before|after|year) |(?<=\bto )|(?<=\band ))(?P<y>(?:19|20)\d\d)\b(?![-/:.]\d|,\d)"
         ),
         _whole_year,
     ),
     (
-        re.compile(r"\bon the (?P<d>\d{1,2}(?:st|nd|rd|th))\b(?! (?:floor|page|day|try|anniversary))"),
+        regex(r"\bon the (?P<d>\d{1,2}(?:st|nd|rd|th))\b(?! (?:floor|page|day|try|anniversary))"),
         lambda m, today, _: day_of_month(today, _nth(m["d"])),
     ),
 )

@@ -1,6 +1,5 @@
 """Chinese words of time in a question → spans (`memory.times`). Reads folded text: half-width, simplified."""
 
-import re
 from datetime import datetime, timedelta
 from functools import partial
 from typing import Final
@@ -8,6 +7,7 @@ from typing import Final
 from memory.judge.zh.numbers import number
 from memory.judge.zh.times import FESTIVALS, LUNAR
 from memory.judge.zh.times import year as full_year
+from memory.pattern import regex
 from memory.periods import (
     Groups,
     Lead,
@@ -182,37 +182,37 @@ def _near(base: dict[str, int], m: Groups, today: datetime, _: int | None) -> Sp
 
 RULES: Final = (
     (LUNAR, nothing),
-    (re.compile(rf"(?<!每年)(?<!每年的)(?:{_YEAR})?{_MONTH}"), _date),
-    (re.compile(rf"{_YEAR}{_SPELL}"), _spell),
-    (re.compile(rf"{_YEAR}(?:今天|这一?天|(?P<about>这个?时[候间]|此时))"), _same_day),
-    (re.compile(rf"(?<![一二三四五六七八九十每])(?:{_YEAR})?(?:{_IN_YEAR})"), _in_year),
-    (re.compile(rf"(?:{_YEAR}年?|(?<![\d一二两三四五六七八九十几多半每])年)(?P<e>初(?![一二三中恋次])|底|末|中(?![秋国午学文考]))"), _edge),
+    (regex(rf"(?<!每年)(?<!每年的)(?:{_YEAR})?{_MONTH}"), _date),
+    (regex(rf"{_YEAR}{_SPELL}"), _spell),
+    (regex(rf"{_YEAR}(?:今天|这一?天|(?P<about>这个?时[候间]|此时))"), _same_day),
+    (regex(rf"(?<![一二三四五六七八九十每])(?:{_YEAR})?(?:{_IN_YEAR})"), _in_year),
+    (regex(rf"(?:{_YEAR}年?|(?<![\d一二两三四五六七八九十几多半每])年)(?P<e>初(?![一二三中恋次])|底|末|中(?![秋国午学文考]))"), _edge),
     (
-        re.compile(rf"(?!(?:19|20)\d\d年)(?P<n>{_COUNT})多?个?多?(?P<half>半)?(?P<u>{_UNIT})(?P<half2>半)?多?(?:之|以)?(?P<way>前|后)(?!后)"),
+        regex(rf"(?!(?:19|20)\d\d年)(?P<n>{_COUNT})多?个?多?(?P<half>半)?(?P<u>{_UNIT})(?P<half2>半)?多?(?:之|以)?(?P<way>前|后)(?!后)"),
         _ago,
     ),
-    (re.compile(rf"(?<![以之])前(?P<n>几|两|些)个?(?P<u>{_UNIT})(?!前|后)"), _few),
-    (re.compile(rf"(?:过去|最近|近|这)的?这?(?P<n>{_COUNT}|些)个?(?P<u>{_UNIT})(?!前|后|{_DIGIT}|号)"), _lately),
+    (regex(rf"(?<![以之])前(?P<n>几|两|些)个?(?P<u>{_UNIT})(?!前|后)"), _few),
+    (regex(rf"(?:过去|最近|近|这)的?这?(?P<n>{_COUNT}|些)个?(?P<u>{_UNIT})(?!前|后|{_DIGIT}|号)"), _lately),
     (
-        re.compile(rf"(?P<y>(?<!\d)\d{{4}}|(?<!\d)[0789]\d|{_DIGIT}{{4}}|[零〇]{_DIGIT})\s?年(?!代|级|来|(?:之|以)?前(?!后))"),
+        regex(rf"(?P<y>(?<!\d)\d{{4}}|(?<!\d)[0789]\d|{_DIGIT}{{4}}|[零〇]{_DIGIT})\s?年(?!代|级|来|(?:之|以)?前(?!后))"),
         _whole_year,
     ),
-    (re.compile(rf"{_RELATIVE}"), _whole_year),
+    (regex(rf"{_RELATIVE}"), _whole_year),
     (
-        re.compile(
+        regex(
             rf"(?P<step>(?<![以早晚手])上+|这|本|(?<!一)下+)一?个?(?:(?P<week>{_WEEK}){_WD}?|月份?的?(?:(?P<d>{_N})[日号]|(?P<p>{_PART}))?|(?P<quarter>季度)|{_SPELL})"
         ),
         _relative,
     ),
     (
-        re.compile(r"(?P<day>(?<![以之从目面])大*前|昨|(?<!如)今|(?<![说证声])明|(?<![以之然])大*后)(?:[天日儿](?!天)|[晚早夜晨])"),
+        regex(r"(?P<day>(?<![以之从目面])大*前|昨|(?<!如)今|(?<![说证声])明|(?<![以之然])大*后)(?:[天日儿](?!天)|[晚早夜晨])"),
         partial(_near, {"前": -2, "昨": -1, "今": 0, "明": 1, "后": 2}),
     ),
-    (re.compile(rf"(?:每个?|{_COUNT}个?){_WEEK}[一二三四五六日天末]?|{_WEEK}[一二三四五六日天][到至]{_WEEK}[一二三四五六日天]"), nothing),
-    (re.compile(rf"{_WEEK}(?!末){_WD}"), lambda m, today, _: weekday(today, _weekday(m["w"]))),
-    (re.compile(rf"(?<![每一二两三四五六七八九十几半\d个])月(?:的)?(?P<p>{_PART})"), _month_part),
+    (regex(rf"(?:每个?|{_COUNT}个?){_WEEK}[一二三四五六日天末]?|{_WEEK}[一二三四五六日天][到至]{_WEEK}[一二三四五六日天]"), nothing),
+    (regex(rf"{_WEEK}(?!末){_WD}"), lambda m, today, _: weekday(today, _weekday(m["w"]))),
+    (regex(rf"(?<![每一二两三四五六七八九十几半\d个])月(?:的)?(?P<p>{_PART})"), _month_part),
     (
-        re.compile(rf"(?<![第路街弄巷栋楼座室线])(?P<d>{_N})号(?![线楼院室机码门房床店馆桌车厅仓球公单电员字台])"),
+        regex(rf"(?<![第路街弄巷栋楼座室线])(?P<d>{_N})号(?![线楼院室机码门房床店馆桌车厅仓球公单电员字台])"),
         lambda m, today, _: day_of_month(today, _int(m["d"])),
     ),
 )

@@ -8,7 +8,6 @@ tf·(k1+1) / (tf + k1·(1 - b + b·length/PIVOT)). A question's sparse vector ho
 BM25 score. PIVOT stands for the mean length, which would change with every write.
 """
 
-import re
 import unicodedata
 import zlib
 from collections import Counter
@@ -19,6 +18,8 @@ from typing import Final
 
 import snowballstemmer  # type: ignore[import-untyped]
 
+from memory.pattern import regex
+
 VERSION: Final = 1  # of the terms; with another one, stored terms are made anew (memory.reindex)
 LIMIT: Final = 8_000  # characters of one text that are indexed: a sparsevec holds 16,000 elements
 DIMENSIONS: Final = 1_000_000_000
@@ -27,10 +28,10 @@ B: Final = 0.4
 PIVOT: Final = 50.0
 
 _HAN: Final = r"\u3400-\u4dbf\u4e00-\u9fff\uf900-\ufaff"
-_PIECE: Final = re.compile(
+_PIECE: Final = regex(
     rf"(?P<han>[{_HAN}]+)|(?P<number>\d+(?:[.,]\d+)+(?![a-z0-9]))|(?P<ascii>[a-z0-9]+(?:[-_./@:+][a-z0-9]+)*(?:['’][a-z]+)?)|(?P<word>[^\W\d_{_HAN}]+)"
 )
-_JOINT: Final = re.compile(r"[-_./@:+]")
+_JOINT: Final = regex(r"[-_./@:+]")
 STOP_CHARACTERS: Final = frozenset("的了吗呢吧啊呀哦嗯呃哎是在就都也还很有和与及或被把给对从到这那哪个们着过么什怎你您我他她它之而且但如果因为所以")
 STOP_WORDS: Final = frozenset(
     ["a", "an", "the", "is", "are", "was", "were", "be", "been", "being", "am", "do", "does", "did", "of", "to", "in", "on", "at", "for", "and", "or",

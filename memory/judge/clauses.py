@@ -9,46 +9,48 @@ from dataclasses import dataclass
 from functools import lru_cache
 from typing import Any, Final
 
+from memory.pattern import regex
+
 MAX_CLAUSE: Final = 240
 """Longer runs without punctuation are cut, so that no pattern ever meets a long string."""
 
 PASTED_WITHIN: Final = 2000  # characters at the beginning in which a text to work on is announced
 
-_HAN: Final = re.compile(r"[\u3400-\u9fff\uf900-\ufaff]")
-_HAN_RUN: Final = re.compile(r"[\u3400-\u9fff\uf900-\ufaff]+")
-_LATIN: Final = re.compile(r"[A-Za-zＡ-Ｚａ-ｚ]")
-_ENGLISH: Final = re.compile(
+_HAN: Final = regex(r"[\u3400-\u9fff\uf900-\ufaff]")
+_HAN_RUN: Final = regex(r"[\u3400-\u9fff\uf900-\ufaff]+")
+_LATIN: Final = regex(r"[A-Za-zＡ-Ｚａ-ｚ]")
+_ENGLISH: Final = regex(
     r"\b(?:i|i'm|i’m|my|me|we|our|the|is|are|was|were|am|a|an|and|of|in|you|your|please|don't|do|does|did|what|how|with|for|that|this|from|have|has|had|she|he|they|every|so|but|now|not|on|at|to|call"
     r"|it|it's|it’s|been|be|or|as|up|his|her|him|them|their|us|about|by|out|into|than|then|when|where|since|after|before|over|no|too|all|some|any|again|these|those|will|can|could|would|instead|still|just|there|here)\b"
 )
-_GRAMMAR: Final = re.compile(r"[我你他她它的了是在不没有和把被吗呢吧就也都很]")
+_GRAMMAR: Final = regex(r"[我你他她它的了是在不没有和把被吗呢吧就也都很]")
 """Characters that make a run of Chinese a clause instead of a word."""
-_LATIN_WORD: Final = re.compile(r"[A-Za-z]{2,}")
+_LATIN_WORD: Final = regex(r"[A-Za-z]{2,}")
 _MARKS: Final = frozenset("，！？：；（）～")
 """Full-width punctuation that stays as it is: patterns are written with it."""
-_PLAIN: Final = re.compile(r"[\x20-\x7e]*\Z")
-_SENTENCE: Final = re.compile(r"[。！？!?；;\n\r…]+[”」』’\"'）)]*|[.](?=\s|\Z)[\"')]*")
-_TITLE: Final = re.compile(r"\b(?:dr|mrs?|ms|prof|rev|st|mt|ft|sgt|capt|lt|gen|sen)\Z", re.IGNORECASE)
-_AFTER_TITLE: Final = re.compile(r"\s(?:(?!(?:I|I'm|I’m|My|We|It|He|She|They|The|You|What|How|And|But|So)\b)[A-Z]|(?:[a-z]+['’]s\b))")
-_SHORTENED: Final = re.compile(
+_PLAIN: Final = regex(r"[\x20-\x7e]*\Z")
+_SENTENCE: Final = regex(r"[。！？!?；;\n\r…]+[”」』’\"'）)]*|[.](?=\s|\Z)[\"')]*")
+_TITLE: Final = regex(r"\b(?:dr|mrs?|ms|prof|rev|st|mt|ft|sgt|capt|lt|gen|sen)\Z", re.IGNORECASE)
+_AFTER_TITLE: Final = regex(r"\s(?:(?!(?:I|I'm|I’m|My|We|It|He|She|They|The|You|What|How|And|But|So)\b)[A-Z]|(?:[a-z]+['’]s\b))")
+_SHORTENED: Final = regex(
     r"\b(?:inc|ltd|corp|co|plc|bros|jr|sr|vs|approx|dept|est|min|max|etc|e\.g|i\.e|[ap]\.m|u\.[sk]|u\.s\.a|d\.c|ph\.d|no)\Z", re.IGNORECASE
 )
-_GOES_ON: Final = re.compile(r"\s(?!(?:i|im|my|we|it|he|she|they|you|what|how|but|so)\b)[a-z0-9]")
-_OPENING: Final = re.compile('[“「『‘"]')
+_GOES_ON: Final = regex(r"\s(?!(?:i|im|my|we|it|he|she|they|you|what|how|but|so)\b)[a-z0-9]")
+_OPENING: Final = regex('[“「『‘"]')
 _PAIRS: Final = {"“": "”", "「": "」", "『": "』", "‘": "’", '"': '"'}
 
 
 _SPOKEN: Final = str.maketrans("喺嘅唔佢咗冇嗰哋嚟睇啲俾畀喇囉㗎攞揸諗谂搵揾嘢", "在的不他了没那们来看些给给了了的拿开想想找找事")
 """Cantonese function words and verbs → the Mandarin ones that the patterns know."""
-_CANTONESE: Final = re.compile(r"[喺嘅唔佢咗冇嗰哋嚟睇啲喇㗎攞揸諗搵嘢]|係|而家|依家")
+_CANTONESE: Final = regex(r"[喺嘅唔佢咗冇嗰哋嚟睇啲喇㗎攞揸諗搵嘢]|係|而家|依家")
 _PHRASES: Final = (
     ("而家", "现在"), ("依家", "现在"), ("鍾意", "喜欢"), ("钟意", "喜欢"), ("中意", "喜欢"), ("屋企", "家里"), ("返工", "上班"), ("放工", "下班"), ("聽日", "明天"), ("听日", "明天"),
     ("琴日", "昨天"), ("尋日", "昨天"), ("寻日", "昨天"), ("今日", "今天"), ("唔使", "不用"), ("舊年", "去年"), ("旧年", "去年"), ("出年", "明年"), ("成日", "整天"), ("食", "吃"), ("飲", "喝"), ("饮", "喝"),
     ("返學", "上学"), ("返学", "上学"), ("識", "会"), ("识", "会"), ("禮拜", "礼拜"), ("細路", "小孩"), ("细路", "小孩"),
 )  # fmt: skip
 """The same for words of more characters, only where the text is Cantonese; every pair is of one length."""
-_DOING: Final = re.compile(r"(?<=[用食做住返學学讀读玩睇看揸開开養养練练行坐搭教寫写])[緊紧]")
-_IS: Final = re.compile(r"(?<![關关聯联干體体])係")
+_DOING: Final = regex(r"(?<=[用食做住返學学讀读玩睇看揸開开養养練练行坐搭教寫写])[緊紧]")
+_IS: Final = regex(r"(?<![關关聯联干體体])係")
 
 
 def spoken(text: str) -> str:
@@ -166,7 +168,7 @@ def sentences(text: str) -> list[tuple[int, int, str]]:
     return found
 
 
-_MARKUP: Final = re.compile(
+_MARKUP: Final = regex(
     r"</?(?P<name>b|i|u|s|a|em|strong|span|font|mark|code|small|big|sub|sup|del|ins|tt|p|div|br|hr|li|ul|ol|tr|td|th|table|tbody|h[1-6]|pre|blockquote|"
     r"section|article|img|body|html|head|title|center)(?:\s[^<>]{0,300})?/?>",
     re.IGNORECASE,
@@ -214,7 +216,7 @@ def pieces(start: int, end: int) -> list[tuple[int, int]]:
 
 
 _NOT_PASTED: Final = r"(?![^：:\n]{0,24}(?:时候|时[，,：:]|以后|每次|注意|偏好|喜欢|when|always|prefer|from now on))"
-_PASTED: Final = re.compile(
+_PASTED: Final = regex(
     r"(?:翻译|译成|润色|改写|校对|续写|缩写|扩写)" + _NOT_PASTED + r"[^：:。！？\n]{0,16}[：:\n]|"
     r"(?:总结|概括|检查|修改|纠正|分析|解释|回复|整理|提取|看看|读一?读)(?:一?下)?(?:这|下面|以下|下列|语法|错别字|病句)[^：:。！？\n]{0,16}[：:\n]|"
     r"(?:下面|以下)(?:就)?是[^：:。！？\n]{0,16}(?:邮件|短信|消息|文章|原文|内容|网页|新闻|帖子|文档|材料|公告|通知|评论|简历|作文|日记|记录|的话)[：:\n]|"
@@ -227,7 +229,7 @@ _PASTED: Final = re.compile(
     r"^\s*\[\s*(?:tool|system|assistant|function|result)\b[^\]\n]{0,40}\]",
     re.IGNORECASE,
 )
-_FENCE: Final = re.compile(r"^[ \t]*(?:```|~~~|-{3,}|={3,})[^\n]{0,40}$", re.MULTILINE)
+_FENCE: Final = regex(r"^[ \t]*(?:```|~~~|-{3,}|={3,})[^\n]{0,40}$", re.MULTILINE)
 
 
 def pasted_spans(text: str) -> list[tuple[int, int]]:

@@ -5,7 +5,6 @@ An n-gram counts once; the vector of a text has length 1. The same function serv
 of the weights' version.
 """
 
-import re
 import zlib
 from functools import lru_cache
 from typing import Final
@@ -14,13 +13,14 @@ import numpy as np
 from numpy.typing import NDArray
 
 from memory.judge.clauses import fold
+from memory.pattern import regex
 
 MAX_CHARS: Final = 256
 BUCKETS: Final = 2**15
 
-_DIGIT: Final = re.compile(r"\d")
-_SPACE: Final = re.compile(r"\s+")
-_TOKEN: Final = re.compile(r"[a-z']+|0+|[^\sa-z0]")
+_DIGIT: Final = regex(r"\d")
+_SPACE: Final = regex(r"\s+")
+_TOKEN: Final = regex(r"[a-z']+|0+|[^\sa-z0]")
 
 
 def clean(text: str) -> str:

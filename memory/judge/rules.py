@@ -16,12 +16,12 @@ from typing import Any, Final
 
 from memory.errors import BadRules
 from memory.judge.judgement import Stance
-from memory.judge.pattern import Pattern
 from memory.judge.runaway import runaway
+from memory.pattern import Pattern, regex
 from memory.record import CATEGORIES
 
 LANGUAGES: Final = ("zh", "en")
-_MACRO: Final = re.compile(r"%(\w+)%")
+_MACRO: Final = regex(r"%(\w+)%")
 _FACT_KEYS: Final = {
     "name", "attribute", "re", "need", "on", "conf", "stance", "split", "owner", "check", "deny", "enabled", "temporary", "keep", "class", "when",
 }  # fmt: skip

@@ -5,6 +5,7 @@ from collections.abc import Sequence
 from typing import Final
 
 from memory.judge.judgement import Candidate, Stance
+from memory.pattern import regex
 from memory.record import USER, Memory
 from memory.revise.case import slot_of
 from memory.revise.forms import bare, fold, numerals, quantity
@@ -14,17 +15,17 @@ from memory.revise.retold import AGED, called, with_age
 from memory.revise.sameness import Same, content_words, mentions, same
 from memory.revise.schema import attribute
 
-_AGE: Final = re.compile(
+_AGE: Final = regex(
     r"(?P<n>\d{1,3}|[一二三四五六七八九十]{1,3})(?:周)?岁|\b(?:turned|turns|turning|is|[’']s|now|just turned) (?P<n2>\d{1,3})(?= (?:today|now|yesterday|on|last|this|already|years)|[.,!]|$)|(?P<n3>\d{1,3})(?:st|nd|rd|th) birthday|(?:生日|满|虚岁|周岁)[^，。\d]{0,4}?(?P<n4>\d{1,3})了?$"
 )
 
 
-_OF_AN_ANIMAL: Final = re.compile(
+_OF_AN_ANIMAL: Final = regex(
     r"(?<!属)(?:狗|汪|猫咪?|喵|兔子?|鹦鹉|仓鼠|乌龟|宠物|毛孩子|橘猫|布偶|英短|柯基|金毛|泰迪|柴犬|边牧|二哈|哈士奇|拉布拉多|萨摩耶|博美|比熊|贵宾)(?:它|今年|现在|已经|也|都|快|才|刚|满|有|是|过){0,4}(?:\d|[一二两三四五六七八九十半])"
     r"|\b(?:my|our|the) (?:\w+ )?(?:dog|cat|puppy|kitten|rabbit|parrot|hamster|tortoise|horse|pony|hen|guinea pig)(?:[’']s| is| has| just)? (?:now |just |turned )*\d"
 )
 """An animal's age: our dog is 6, 我家狗今年六岁."""
-_BARE_AGE: Final = re.compile(r"^(?:我)?(?:都|已经|今天|终于)?(?P<n>\d{1,3})(?:啦|了|咯|喽)[，。！!~～]*$")
+_BARE_AGE: Final = regex(r"^(?:我)?(?:都|已经|今天|终于)?(?P<n>\d{1,3})(?:啦|了|咯|喽)[，。！!~～]*$")
 
 
 def ages(clause: str, text: str, active: Sequence[Memory], taken: Sequence[Candidate]) -> list[Candidate]:
@@ -68,13 +69,13 @@ def _follows(said: str, active: Sequence[Memory]) -> bool:
     )
 
 
-_PACE: Final = re.compile(r"\b(?:up to|down to|now|these days)\b|现在|改成|压到|控制到|控制在|缩到|减少到|增加到|加到|减到|涨到|降到|提高到")
+_PACE: Final = regex(r"\b(?:up to|down to|now|these days)\b|现在|改成|压到|控制到|控制在|缩到|减少到|增加到|加到|减到|涨到|降到|提高到")
 
 
-_MEASURED: Final = re.compile(r"\d+(?:\.\d+)?\s*(?:[a-zμ]+|[\u4e00-\u9fff]{1,2})?\d{0,2}")
+_MEASURED: Final = regex(r"\d+(?:\.\d+)?\s*(?:[a-zμ]+|[\u4e00-\u9fff]{1,2})?\d{0,2}")
 
 
-_ANEW: Final = re.compile(r"已经|现在|改|涨|降|加|减|变|交|付|按|新|\b(?:new|now|stands? at|down to|up to|only|dropped to|went up to|is at)\b")
+_ANEW: Final = regex(r"已经|现在|改|涨|降|加|减|变|交|付|按|新|\b(?:new|now|stands? at|down to|up to|only|dropped to|went up to|is at)\b")
 
 
 def figures(clause: str, before: str, text: str, owner: str, active: Sequence[Memory], taken: Sequence[Candidate]) -> list[Candidate]:
@@ -160,7 +161,7 @@ def amounts(clause: str, text: str, owner: str, active: Sequence[Memory], taken:
     return []
 
 
-_COUNTS: Final = re.compile(r"(?P<n>\d+(?:\.\d+)?|[一二两三四五六七八九十百半]+)(?P<unit>[根支包杯瓶罐碗片粒次遍页单圈组步顿局盘])")
+_COUNTS: Final = regex(r"(?P<n>\d+(?:\.\d+)?|[一二两三四五六七八九十百半]+)(?P<unit>[根支包杯瓶罐碗片粒次遍页单圈组步顿局盘])")
 
 
 def _counted_anew(value: str, plain: str, text: str) -> str | None:

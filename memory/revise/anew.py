@@ -7,6 +7,7 @@ from typing import Final
 from memory.judge.clauses import fold as lined
 from memory.judge.judgement import Candidate, Stance
 from memory.judge.zh.times import LUNAR, moments
+from memory.pattern import regex
 from memory.record import CATEGORIES, USER, Memory, Status
 from memory.revise.case import slot, slot_of
 from memory.revise.clocks import ONLY_CLOCK
@@ -182,9 +183,9 @@ def _property(memory: Memory) -> str:
 _GUESSED: Final = frozenset({"employer", "occupation", "location"})
 """What a judge files "I'm with X", "I'm at X" under, where nothing tells what X is."""
 _KINDS: Final = {
-    "school": re.compile(r"(?:schools?|colleges?|uni(?:versity|versities)?|courses?|学校?|园|校|专业)$"),
-    "employer": re.compile(r"(?:jobs?|compan(?:y|ies)|firms?|employers?|工作|公司|单位|东家)$"),
-    "location": re.compile(r"(?:flats?|houses?|cit(?:y|ies)|homes?|places?|房子?|住处|城市)$"),
+    "school": regex(r"(?:schools?|colleges?|uni(?:versity|versities)?|courses?|学校?|园|校|专业)$"),
+    "employer": regex(r"(?:jobs?|compan(?:y|ies)|firms?|employers?|工作|公司|单位|东家)$"),
+    "location": regex(r"(?:flats?|houses?|cit(?:y|ies)|homes?|places?|房子?|住处|城市)$"),
 }
 
 
@@ -223,12 +224,12 @@ def _in_slot(new: str, pool: Sequence[Memory]) -> Memory | None:
     return None
 
 
-_WEEKLY: Final = re.compile(r"\b(?:mon|tues|wednes|thurs|fri|satur|sun)days\b|每(?:周|个?星期|个?礼拜)[一二三四五六日天末]")
+_WEEKLY: Final = regex(r"\b(?:mon|tues|wednes|thurs|fri|satur|sun)days\b|每(?:周|个?星期|个?礼拜)[一二三四五六日天末]")
 _PLACED: Final = frozenset(
     {"name", "location", "hometown", "employer", "occupation", "school", "relationship", "pet", "contact", "health", "allergy"}
 )
 """Attributes whose value is never a time of day."""
-_DAY_IN: Final = re.compile(
+_DAY_IN: Final = regex(
     r"(?:下下|下|这|本)?个?(?:周|星期|礼拜)[一二三四五六日天末]|(?:\d{1,2}月)?\d{1,2}[日号]|大?后天|明天|今天|\b(?:on |next |this )?(?:mon|tues|wednes|thurs|fri|satur|sun)day\b|\btomorrow\b"
 )
 """A day inside the value of a plan, which a new day takes the place of."""
@@ -245,7 +246,7 @@ def _with_day(value: str, new: str) -> str:
 
 
 _DIMENSIONS: Final = frozenset(kind for kind, _ in UNITS.values())
-_LASTED: Final = re.compile(r"(?:都|也|已经)?(?:快|有)?(?:半个?|[\d一二两三四五六七八九十几好]{1,3}个?)(?:年|月|星期|礼拜|周|天|阵子)(?:多)?了?$")
+_LASTED: Final = regex(r"(?:都|也|已经)?(?:快|有)?(?:半个?|[\d一二两三四五六七八九十几好]{1,3}个?)(?:年|月|星期|礼拜|周|天|阵子)(?:多)?了?$")
 """How long the new value has held already: 换成燕麦拿铁有半个月了."""
 
 
@@ -258,11 +259,11 @@ def _value_of(new: str, memory: Memory) -> str | None:
     return value
 
 
-_SOME: Final = re.compile(r"(?:一[截点些下大半倍成阵番]|不少|许多|很多|好多|几|多少|没多|a (?:lot|bit|little)\b)")
+_SOME: Final = regex(r"(?:一[截点些下大半倍成阵番]|不少|许多|很多|好多|几|多少|没多|a (?:lot|bit|little)\b)")
 """How much more or less, which names no value: 工资涨了一截."""
-_POSTED: Final = re.compile(r"[调转搬派]|\bmoved|\btransferred")
+_POSTED: Final = regex(r"[调转搬派]|\bmoved|\btransferred")
 """Where somebody went is nobody's name: Karen调去新加坡了."""
-_A_NAME: Final = re.compile(
+_A_NAME: Final = regex(
     r"(?![去到在回给被来])(?:[小老阿]?[一-龥·]{1,3}(?:老师|医生|大夫|教练|师傅|经理|主任|律师|阿姨|叔叔|教授|总|姐|哥|先生|女士|工)?|(?:dr|mrs?|ms|miss|prof)?\.? ?[a-z][a-z .'’-]{1,30})$"
 )
 
@@ -271,7 +272,7 @@ def _alike(candidate: Candidate, memory: Memory) -> bool:
     return same(memory.attribute, candidate.value, memory.value) in {Same.EQUAL, Same.CLOSE}
 
 
-RETURN: Final = re.compile(
+RETURN: Final = regex(
     r"(?:还是|恢复|重新|照旧|继续)(?:得|要|去|回|用|叫|喝|吃|住|坐|骑|开|穿|看|听|学|练|做|当|在|走|选|养)*(?P<v0>[^，,。；;！!]{1,16})|"
     r"(?:换|改|搬|调|转|用|打|踢|看|听|弹|跳|跑|养|留|教|卖|回|请|叫|拉|喊|挖|招|聘|接|退|跳|投|返|派|剪|又|喝|吃|穿|住|坐|骑|练|学|做|开|玩)(?:回|到)(?:到)?(?:了|去|来)?(?P<v>[^，,。；;！!]{1,20})|\b(?:back (?:to|at|in|with|on)|again[^,.]{0,10} (?:at|in|with)|returned to) (?P<v2>[^,.!?;]{1,40})|(?P<v3>[^,.!?;:]{2,40}?) again\b"
 )
@@ -317,7 +318,7 @@ def led_back(clause: str, known: Sequence[Memory], taken: Sequence[Candidate]) -
     return out
 
 
-_TO_REPLACE: Final = re.compile(
+_TO_REPLACE: Final = regex(
     r"\b(?:got|bought|picked up|ordered)\b[^,.;]{2,40}\binstead\b|to replace (?:it|that|mine|the old one)|as a replacement|代替(?:它|旧的|原来的)|顶替(?:它|旧的)"
 )
 

@@ -1,10 +1,10 @@
 """What stands beside a candidate among the known facts: the one it says again, those that cannot be true beside it, the plans it makes true. Pure."""
 
-import re
 from collections.abc import Sequence
 from datetime import datetime, timedelta
 from typing import Final
 
+from memory.pattern import regex
 from memory.record import Memory
 from memory.revise.case import Case, slot_of
 from memory.revise.cues import says
@@ -61,8 +61,8 @@ def twin_of(case: Case) -> Memory | None:
     return best
 
 
-_NOW: Final = re.compile(r"\bnow(?:adays)?\b|\bthese days\b|\bcurrently\b|\b(?:became|retrained|switched)\b")
-_RISEN: Final = re.compile(r"升|提拔|晋|\bpromoted\b|\bnow\b.{0,12}\b(?:senior|head|lead|chief|director)\b")
+_NOW: Final = regex(r"\bnow(?:adays)?\b|\bthese days\b|\bcurrently\b|\b(?:became|retrained|switched)\b")
+_RISEN: Final = regex(r"升|提拔|晋|\bpromoted\b|\bnow\b.{0,12}\b(?:senior|head|lead|chief|director)\b")
 
 
 def rivals_of(case: Case) -> list[Memory]:
@@ -97,7 +97,7 @@ def rivals_of(case: Case) -> list[Memory]:
     return found
 
 
-_TRADE: Final = re.compile(r"([一-龥]{2})(?:老师|教练|医生|师傅|律师)|\b(\w+) (?:teacher|coach|doctor|tutor|instructor)")
+_TRADE: Final = regex(r"([一-龥]{2})(?:老师|教练|医生|师傅|律师)|\b(\w+) (?:teacher|coach|doctor|tutor|instructor)")
 
 
 def _of_one_trade(case: Case, rivals: Sequence[Memory]) -> list[Memory]:

@@ -6,18 +6,19 @@ from datetime import date, datetime
 from typing import Final
 
 from memory.judge.judgement import Candidate, Stance
+from memory.pattern import regex
 from memory.record import Memory, Status
 from memory.revise.dates import date_in
 from memory.revise.forms import fold, numerals
 from memory.revise.people import same_person
 
-_TURNED: Final = re.compile(
+_TURNED: Final = regex(
     r"生日|(?<!圆)满(?:了)?\d{1,3}(?!公里|公斤|个|天|年|分|米)|\d{1,3}岁?(?:了|啦|喽|咯)?(?:整|大寿)|\b(?:turn(?:ed|s|ing)|birthday|b-?day)\b"
 )
 """Words of the day on which an age was reached."""
-_OF_AGE: Final = re.compile(r"(?P<n>\d{1,3})岁?的?(?:生日|大寿)|(?P<n2>\d{1,3})(?:st|nd|rd|th) (?:birthday|b-?day)\b")
-_REACHED: Final = re.compile(r"(?<!圆)满(\d{1,3})(?!公里|公斤|个|天|年|分|米|\d)|\bturn(?:ed|s|ing) (\d{1,3})\b")
-_NAMED_DAY: Final = re.compile(
+_OF_AGE: Final = regex(r"(?P<n>\d{1,3})岁?的?(?:生日|大寿)|(?P<n2>\d{1,3})(?:st|nd|rd|th) (?:birthday|b-?day)\b")
+_REACHED: Final = regex(r"(?<!圆)满(\d{1,3})(?!公里|公斤|个|天|年|分|米|\d)|\bturn(?:ed|s|ing) (\d{1,3})\b")
+_NAMED_DAY: Final = regex(
     r"\d{1,2}月|\d{1,2}[号日]|农历|正月|腊月|初[一二三四五六七八九十]|\b(?:jan|feb|mar|apr|may|jun|jul|aug|sep|oct|nov|dec)[a-z]*\b|\d[-/.]\d"
 )
 """A day that says which one it is; 后天 and "last friday" do not, a week later."""

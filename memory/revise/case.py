@@ -9,6 +9,7 @@ from typing import Any, Final
 from uuid import UUID, uuid5
 
 from memory.judge.judgement import Candidate
+from memory.pattern import regex
 from memory.record import Memory, Source, Status
 from memory.revise.forms import fold
 from memory.revise.people import Relation, relation, relation_in, same_person
@@ -19,7 +20,7 @@ from memory.revise.schema import Attribute, One, attribute
 KEYS: Final = UUID("6b6b1f0e-6a0f-5a53-9a3c-1d5b6e6f7a01")
 """Namespace of version keys: one message saying one thing always makes the same key, so a replay adds nothing."""
 
-_CJK: Final = re.compile(r"[\u4e00-\u9fff]")
+_CJK: Final = regex(r"[\u4e00-\u9fff]")
 
 
 @dataclass(frozen=True)
@@ -154,7 +155,7 @@ class Case:
         return Revision(op=Op.STRENGTHEN, candidate=c, reason=reason, memory=changed)
 
 
-_STATE: Final = re.compile(
+_STATE: Final = regex(
     r"在一起|恋爱|谈了|结婚|婚了|领证|领了证|分手|同居|合租|一起住|异地|认识了|\d+ ?年|[一两二三四五六七八九十]+年|\b(?:together|married|dating|years?)\b"
 )
 """How long or how people are together; that is never who somebody is."""
@@ -177,7 +178,7 @@ def slot(name: str, value: str, content: str, text: str) -> tuple[str, One | Non
     return "", "always" if row.single else None
 
 
-_ANOTHER: Final = re.compile(
+_ANOTHER: Final = regex(
     r"(?:隔壁|对面|另外?一个|别的|人家|楼上|楼下|孩子|儿子|女儿|闺女|娃)(?:的|班|组|部门)?$|\b(?:other|old|former|previous|next[- ]door) $"
 )
 """What makes a tie that of another such person: 隔壁组长 is not 组长."""

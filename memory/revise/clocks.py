@@ -1,10 +1,10 @@
 """A known appointment gets another hour: 改到四点了, the meeting moved to 4pm. A time of day is no place and no other value. Pure."""
 
-import re
 from collections.abc import Sequence
 from typing import Final
 
 from memory.judge.judgement import Candidate
+from memory.pattern import regex
 from memory.record import USER, Memory
 from memory.revise.forms import fold
 from memory.revise.hearing import as_said, facts_of, trimmed
@@ -13,17 +13,17 @@ from memory.revise.sameness import mentions
 
 _PART: Final = r"(?:凌晨|清晨|早上|早晨|上午|中午|下午|傍晚|晚上|今晚|明早|明晚)"
 _HOUR: Final = r"(?:(?:十[一二]?|[一二两三四五六七八九]|\d{1,2})点(?:钟|半|一刻|三刻|[零一二三四五六七八九十\d]{1,3}分?)?|\d{1,2}[:：]\d{2}(?:\s?[ap]\.?m\.?)?|\d{1,2}(?:\.\d{2})?\s?[ap]\.?m\b\.?|(?:noon|midnight)\b|\d{1,2} o[’\']clock)"
-CLOCK: Final = re.compile(rf"(?P<part>{_PART})?(?P<hour>{_HOUR})")
-ONLY_CLOCK: Final = re.compile(rf"(?:at )?{_PART}?{_HOUR}(?:了|吧|啦|左右|整|开始|instead|now| )*[.!。！]?$")
+CLOCK: Final = regex(rf"(?P<part>{_PART})?(?P<hour>{_HOUR})")
+ONLY_CLOCK: Final = regex(rf"(?:at )?{_PART}?{_HOUR}(?:了|吧|啦|左右|整|开始|instead|now| )*[.!。！]?$")
 """A value that is nothing but a time of day."""
-_MOVED: Final = re.compile(
+_MOVED: Final = regex(
     rf"(?P<what>[^，,。；;]{{0,14}}?)(?:已经|又|给|被|都|也|要)?(?<![没不未别])(?<!没有)(?<!不用)(?:改|换|变|调|挪|调整|推迟|延后|提前|延|推)(?:成|到|为|至|在|回)(?:了)?(?P<new>{_PART}?{_HOUR})(?!\d|来|起床|睡)"
     rf"|(?:(?P<what2>(?:the|my|our) [\w \'-]{{1,30}}?) (?:is|was|got|has been|[’\']s)? ?(?:now |just )?)?(?:moved|pushed|changed|rescheduled|bumped|brought forward|put back|shifted|delayed|postponed)"
     rf"(?: (?P<what3>it|that|(?:the|my|our) [\w \'-]{{1,30}}?))?(?: back| forward| up)? (?:to|until|till) (?P<new2>{_HOUR})"
 )
 
 
-_NOT: Final = re.compile(r"\b(?:not|never)\b|n[’\']t\b")
+_NOT: Final = regex(r"\b(?:not|never)\b|n[’\']t\b")
 
 
 def reclocked(clause: str, text: str, owner: str, active: Sequence[Memory]) -> list[Candidate]:

@@ -8,13 +8,14 @@ from collections.abc import Sequence
 from typing import Final
 
 from memory.judge.judgement import Candidate, Stance
+from memory.pattern import regex
 from memory.record import Memory
 from memory.revise.forms import bare, fold
 from memory.revise.hearing import as_said, covers, facts_of, in_its_words
 from memory.revise.people import same_person
 from memory.revise.sameness import Same, mentions, same
 
-_WHEN: Final = re.compile(
+_WHEN: Final = regex(
     r"\s+(?:on (?:mon|tues|wednes|thurs|fri|satur|sun)day|next \w+|in (?:january|february|march|april|may|june|july|august|september|october|november|december)"
     r"|now|instead|these days|today|yesterday|last \w+|this \w+|already|soon)$|(?:了|啦|呢|吧|上班|工作)$"
 )
@@ -23,33 +24,33 @@ _DOING: Final = (
     r"|\b(?:(?:i[’']m|now|just|and|he[’']s|she[’']s) )*(?:doing|learning|studying|playing|reading|watching|started(?: on| reading| watching| learning| playing)?|taking up|took up|taken up|picked up|switched to|moved on to|on to|onto|into|trying|drinking|eating|having)(?: on)? (?:the |some )?(?P<w>[^,.!?;]{2,30})"
 )
 _BEGINS: Final = {
-    "employer": re.compile(
+    "employer": regex(
         r"(?:去了?|到了?|进了|加入了?|入职了?|跳到了?|跳去了?|换到了?|现在在)(?P<v>[^，。；！]{2,14})"
         r"|\b(?:starting|started|start|joined|joining|moved|working|work|i[’']m|going|gone)(?: work| over| a new job| now)*(?: at| with| for| to| in)? (?P<w>[a-z][^,.!?;]{1,30})"
     ),
-    "possession": re.compile(
+    "possession": regex(
         r"(?:提|买|入手|入|换|订|整|弄)了?(?:一?[台辆部款])(?:新的?|二手的?)?(?P<v>[^，。；！]{1,14})|(?:换成|换了)(?:一?个|一?只|一?把)?(?P<v2>[^，。；！一]{1,14})"
         r"|\b(?:got|bought|have|driving|drive|ordered|using|picked up|went for|getting)(?: myself| me| us)? (?:an?|the|some|my) (?:new |used |second-?hand )?(?P<w>[^,.!?;]{2,30})"
     ),
-    "plan": re.compile(
+    "plan": regex(
         r"\b(?P<w>(?:going to|going for|doing|buying|visiting|flying to|driving to|heading to|applying to|booked|booking) [^,.!?;]{2,30}?) instead\b"
         r"|\binstead (?:we[’']re |i[’']m |we |i )?(?P<w2>(?:going to|going for|doing|buying|visiting|flying to|driving to|heading to|applying to|booked|booking) [^,.!?;]{2,30})"
     ),
-    **{a: re.compile(_DOING) for a in ("skill", "habit", "likes", "progress")},
+    **{a: regex(_DOING) for a in ("skill", "habit", "likes", "progress")},
 }
-_FOR: Final = re.compile(
+_FOR: Final = regex(
     r"\b(?:dropped|swapped|ditched|traded|exchanged|replaced|quit|left|gave up|given up)(?: out)? (?:the |my |his |her |our )?(?P<old>[a-z][\w -]{1,24}?) (?:for|in favou?r of|with) (?:the |an? |some )?(?P<new>[^,.!?;]{2,30})"
 )
-_NOTHING: Final = re.compile(
+_NOTHING: Final = regex(
     r"^(?:it|that|this|them|one|home|there|here|work|back|better|rid|used|一个|新的|别的|其他|那边|这边|家|家里|外地|哪里?|好|着|过|不)$|^(?:rid of|used to|to )|\b(?:good|now|coffee|lunch|dinner|breakfast|drink|beer|tea|tickets?|call|text|e-?mail|haircut|lift|taxi|cold|price|deal|refund|offer|sleep|rest|break|time)$|^[$£€\d]|现金|钱$"
 )
 
 
-_TURNED: Final = re.compile(
+_TURNED: Final = regex(
     r"(?P<what>[^，。；！]{0,8}?)(?:改|换|转)(?:成|为|去|来|系|专业|行|到)*(?P<verb>去学|坐|吃|喝|抽|学|练|念|读|修|用|穿|戴|支持|追|看|听|打|踢|玩|弹|拉|养)(?!了$)(?P<new>[^，。；！]{1,12}?)(?:了|啦)?[，,。！!]*$"
 )
 _DOINGS: Final = tuple(
-    re.compile(p)
+    regex(p)
     for p in ("吃", "喝", "抽", "学|练|念|读|修|专业", "用", "穿", "戴", "支持|球队|主队|俱乐部|粉", "追|看", "听", "打|踢|玩", "弹|拉", "养")
 )
 

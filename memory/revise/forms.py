@@ -14,10 +14,11 @@ import opencc
 
 from memory.clean import well_formed
 from memory.judge.clauses import spoken
+from memory.pattern import regex
 
 _DIGITS: Final = {"零": 0, "〇": 0, "一": 1, "二": 2, "两": 2, "三": 3, "四": 4, "五": 5, "六": 6, "七": 7, "八": 8, "九": 9, "俩": 2, "仨": 3}
 _SCALES: Final = {"十": 10, "百": 100, "千": 1000, "万": 10_000, "亿": 100_000_000}
-_ZH_NUMBER: Final = re.compile(r"[零〇一二两三四五六七八九十百千万亿俩仨]+")
+_ZH_NUMBER: Final = regex(r"[零〇一二两三四五六七八九十百千万亿俩仨]+")
 _ONES: Final = {
     w: n
     for n, w in enumerate(
@@ -47,8 +48,8 @@ _ONES: Final = {
 }
 _TENS: Final = {w: 10 * n for n, w in enumerate(["twenty", "thirty", "forty", "fifty", "sixty", "seventy", "eighty", "ninety"], 2)}
 _EN_WORD: Final = "|".join([*sorted({*_ONES, *_TENS}, key=len, reverse=True), "hundred", "thousand", "dozen"])
-_EN_NUMBER: Final = re.compile(rf"\b(?:an? (?=hundred|thousand|dozen))?(?:{_EN_WORD})(?:(?:[ -]| and )(?:{_EN_WORD}))*\b")
-_INVISIBLE: Final = re.compile(r"[\u00ad\u200b-\u200f\u202a-\u202e\u2060-\u2064\ufeff\ufe0f]")
+_EN_NUMBER: Final = regex(rf"\b(?:an? (?=hundred|thousand|dozen))?(?:{_EN_WORD})(?:(?:[ -]| and )(?:{_EN_WORD}))*\b")
+_INVISIBLE: Final = regex(r"[\u00ad\u200b-\u200f\u202a-\u202e\u2060-\u2064\ufeff\ufe0f]")
 
 _MONTHS: Final = {
     m: n
@@ -84,16 +85,16 @@ UNITS: Final[dict[str, tuple[str, float]]] = {
 """Unit → (dimension, factor to the dimension's base unit). Grams, metres, millilitres, minutes."""
 
 _UNIT: Final = "|".join(re.escape(u) + (r"(?![a-z])" if u.isascii() and u.isalpha() else "") for u in sorted(UNITS, key=len, reverse=True))
-_MEASURE: Final = re.compile(rf"(?P<n>\d+(?:\.\d+)?)\s*-?(?P<scale>万|千|k(?![a-z]))?\s*(?P<unit>{_UNIT})")
-_CURRENCY: Final = re.compile(r"(?P<sign>[$€£¥])\s*(?P<n>\d+(?:\.\d+)?)\s*(?P<scale>k\b|万|千)?")
+_MEASURE: Final = regex(rf"(?P<n>\d+(?:\.\d+)?)\s*-?(?P<scale>万|千|k(?![a-z]))?\s*(?P<unit>{_UNIT})")
+_CURRENCY: Final = regex(r"(?P<sign>[$€£¥])\s*(?P<n>\d+(?:\.\d+)?)\s*(?P<scale>k\b|万|千)?")
 _SIGNS: Final = {"$": "usd", "€": "eur", "£": "gbp", "¥": "cny"}
 _SCALE: Final = {"k": 1000.0, "千": 1000.0, "万": 10_000.0}
-_METRE_TAIL: Final = re.compile(r"(\d)米(\d{1,2})(?!\d|\.|米|厘米|公分)")
-_FEET: Final = re.compile(r"(\d)\s*(?:'|’|ft|feet|foot)\s*(\d{1,2})\s*(?:\"|”|in(?:ches)?\b)?")
-_COUNT: Final = re.compile(
+_METRE_TAIL: Final = regex(r"(\d)米(\d{1,2})(?!\d|\.|米|厘米|公分)")
+_FEET: Final = regex(r"(\d)\s*(?:'|’|ft|feet|foot)\s*(\d{1,2})\s*(?:\"|”|in(?:ches)?\b)?")
+_COUNT: Final = regex(
     r"(?P<n>\d+(?:\.\d+)?)\s*(?:个|名|位|只|条|头|匹|本|部|辆|台|套|间|家|种|门|杯|次|支|张|颗|份|章|级|期|把|双|块|场|第)?\s*(?P<noun>[a-z\u4e00-\u9fff]{1,12})"
 )
-_ORDINAL: Final = re.compile(
+_ORDINAL: Final = regex(
     r"(?:第|(?P<en>chapter|level|lesson|part|unit|page|week|season|episode|stage|step|hsk|band)\s*)(?P<n>\d+(?:\.\d+)?)(?P<noun>[\u4e00-\u9fff]?)"
 )
 
@@ -103,7 +104,7 @@ _EDGE: Final = r"(?:(?<![a-z0-9_])(?=[a-z0-9_])|(?<=[a-z0-9_])(?![a-z0-9_]))"
 
 def compiled(text: str, flags: int = 0) -> re.Pattern[str]:
     r"""A pattern for folded text of both languages: `\b` holds between letters and Chinese characters too (我major是)."""
-    return re.compile(text.replace(r"\b", _EDGE), flags)
+    return regex(text.replace(r"\b", _EDGE), flags)
 
 
 @lru_cache(maxsize=1)
@@ -126,7 +127,7 @@ def bare(text: str) -> str:
     return re.sub(r"(?<!\d)\.|\.(?!\d)|[^\w.]+|_", "", numerals(fold(text)))
 
 
-_HALVES: Final = re.compile(
+_HALVES: Final = regex(
     r"(?P<n>\d+|[一二两三四五六七八九十])个半(?:小时|钟头)|半个?(?P<half>小时|钟头)|\b(?:an|one) hour and a (?:half|quarter)\b|\bhalf an hour\b|\bthree quarters of an hour\b|\ban hour\b"
 )
 
@@ -261,11 +262,11 @@ class Day:
 
 
 _DAY_PATTERNS: Final = (
-    re.compile(r"(?P<y>\d{4})[-/.年](?P<m>\d{1,2})(?:[-/.月](?P<d>\d{1,2}))?"),
-    re.compile(r"(?<!\d)(?P<m>\d{1,2})月(?:(?P<d>\d{1,2})[日号]?)?"),
-    re.compile(r"^(?P<m>\d{2})-(?P<d>\d{2})$"),
-    re.compile(rf"\b(?P<d>\d{{1,2}})(?:st|nd|rd|th)?(?: of)? {_MONTH}(?:,? (?P<y>\d{{4}}))?"),
-    re.compile(rf"\b{_MONTH} (?P<d>\d{{1,2}})(?:st|nd|rd|th)?(?:,? (?P<y>\d{{4}}))?\b"),
+    regex(r"(?P<y>\d{4})[-/.年](?P<m>\d{1,2})(?:[-/.月](?P<d>\d{1,2}))?"),
+    regex(r"(?<!\d)(?P<m>\d{1,2})月(?:(?P<d>\d{1,2})[日号]?)?"),
+    regex(r"^(?P<m>\d{2})-(?P<d>\d{2})$"),
+    regex(rf"\b(?P<d>\d{{1,2}})(?:st|nd|rd|th)?(?: of)? {_MONTH}(?:,? (?P<y>\d{{4}}))?"),
+    regex(rf"\b{_MONTH} (?P<d>\d{{1,2}})(?:st|nd|rd|th)?(?:,? (?P<y>\d{{4}}))?\b"),
 )
 
 

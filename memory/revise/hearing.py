@@ -10,6 +10,7 @@ from typing import Any, Final
 
 from memory.judge.clauses import fold as lined
 from memory.judge.judgement import Candidate, Stance
+from memory.pattern import regex
 from memory.record import USER, Memory
 from memory.revise.forms import bare, compiled, fold, numerals
 from memory.revise.people import gender_of_pronoun, is_user, names_in, relations_in, same_person, whom
@@ -19,27 +20,27 @@ Resolve = Callable[[str], str | None]
 """An expression of time in a text → its ISO date, worked out from the message's time."""
 
 
-UNSURE: Final = re.compile(
+UNSURE: Final = regex(
     r"(?<![不没再])(?:打算|准备|想(?!不)|考虑|计划)|可能|也许|要不要|会不会|如果|要是|万一|差点|几乎|希望|梦见|[吗么][？?]?$|[？?]|(?:什么|哪里?|哪儿|谁|啥|干嘛|多少|几岁|几号|怎么样?)(?:的|呢|来着|啊)?$|"
     r"\b(?:will|(?<!not )(?<!longer )going to|(?<!n[’']t )(?<!longer )want(?:s|ed)? to|(?<!not )(?<!longer )plan(?:ning)? to|might|(?<!\d )(?<!\d(?:st|nd|rd|th) )may(?! \d)(?![.!,;]|$)|thinking (?:of|about)|hope|if|should i|almost|nearly|would|dreamt?|about to)\b"
 )
 
 
-DENIED: Final = re.compile(r"(?:没有?|未|不会|别|并非|不是|还没)$|\b(?:not|never|haven[’']t|hasn[’']t|didn[’']t|wasn[’']t|isn[’']t)\s*$")
+DENIED: Final = regex(r"(?:没有?|未|不会|别|并非|不是|还没)$|\b(?:not|never|haven[’']t|hasn[’']t|didn[’']t|wasn[’']t|isn[’']t)\s*$")
 
 
-DOING: Final = re.compile(
+DOING: Final = regex(
     r"^(?:listening to|watching|playing|reading|eating|drinking|going to|doing|having|cooking|making|buying|wearing|visiting) (?=[a-z])"
 )
 """What one stops doing with a thing: stopped listening to true crime."""
 
 
-_FILL: Final = re.compile(
+_FILL: Final = regex(
     r"^(?:[一-龥]{1,4}(?:发(?:来)?(?:消息|短信|通知)|来电|回复|通知|说|讲)(?:说|了)?(?=[一-龥]{2})|我(?:家|们)?的?|(?:他|她|它)们?的|家(?:里)?的|那[只条头匹](?=.)|我|把|将|就|也|都|又|才|终于|后来|结果|原来|本来|之前|(?:(?:the|my|our|his|her|their|and|but|so|i|we|finally|just|sadly)\b|i[’']ve|we[’']ve))\s*"
 )
 
 
-_WHEN: Final = re.compile(
+_WHEN: Final = regex(
     r"昨天|今天|前天|前几天|前阵子|上个?月|上上?周末?|上?个?(?:星期|礼拜)|现在|去年|前年|最近|刚刚|今[早晚年]|昨晚|早就|早已|已经|\b(?:yesterday|today|recently|last (?:week|month|year|night))\b"
 )
 
@@ -98,11 +99,11 @@ def table() -> Table:
     )
 
 
-_I_AM: Final = re.compile(
+_I_AM: Final = regex(
     r"(?:我|^)(?:现在|目前)?(?:是|当|做)(?:了)?(?:一?[名个位])?[^，。]{0,4}$|(?:升|提|晋)(?:任|为|成|到|职|上|了)*[^，。]{0,4}$|\b(?:i[’']?m|i am|i (?:work|was|became)|as) (?:an? )?[a-z ]{0,16}$"
 )
 """What makes the word behind it the user's own trade: 我是语文老师 is not about a teacher of his."""
-_SOMEBODY: Final = re.compile(
+_SOMEBODY: Final = regex(
     r"(?:听说|结果|后来|昨天|今天)?(?:(?P<who>(?!小(?:时|区|学|孩|猫|狗|心|声|事|吃)|老(?:家|是|早|板|师|人|了|想)|阿(?:姨|里))[小老阿][一-龥]|(?!我|你|他|她|最近|平时|打工|开工|完工|民工|员工|职工)[一-龥]{1,2}(?:总|哥|姐|工|经理|主任|师傅))"
     r"(?=说|讲|也|都|他|她|已经|昨天|今天|上|下|前|要|刚|把|被|又|辞|离|退|跳|搬|结|怀|生|去世|走|换|进|去|倒|调|升|改)|(?P<who2>[^，。我你他她它说]{1,6})(?:说|讲|告诉我)(?:他|她))"
 )

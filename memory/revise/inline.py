@@ -5,9 +5,10 @@ from collections.abc import Sequence
 from typing import Final
 
 from memory.judge.judgement import Candidate, Stance
+from memory.pattern import regex
 from memory.revise.forms import fold
 
-_BACK: Final = re.compile(
+_BACK: Final = regex(
     r"^[\s，,。.…、！!~—–-]*(?:吧|了|的|啊|呀|吗)?[\s，,。.…、！!~—–-]*"
     r"(?:(?:啊|哦|噢|呃|额|哎|诶|等等|等下|抱歉|不好意思|sorry|oh|er+|um+|hmm|hang on|hold on|wait|actually)[\s，,。.…]*){0,3}"
     r"(?:(?:不对|不是|不不不?|错了|(?:说|打|写|记|搞|弄)错了|口误|手滑|更正)(?:啊|呀|哦)?(?=[\s，,。.…！!：:]|是|应该)(?:[\s，,。.…！!：:]*(?:我)?(?:说|打|写|记|搞|弄)错了|[\s，,。.…！!：:]*(?:口误|手滑|抱歉))*"
@@ -15,7 +16,7 @@ _BACK: Final = re.compile(
     r"|(?<=wait )no\b|(?<=wait, )no\b|no,? wait\b|wait,? no\b|(?:no|sorry),? (?:i meant?|make that)\b|scratch that\b|strike that\b|correction\b|actually,? no\b|oops\b|i meant\b|make that\b|(?<=sorry )no\b)"
     r"[\s,.:…!—–-]*(?:(?:i meant?|it[’']s|make that|i should say|that should be) )?(?P<v>[^，,。.；;！!？?…\n]{1,32}?)(?:才对|吧|啊|呀|哈)?\s*(?=[，,。.；;！!…\n]|$)"
 )
-_NO_VALUE: Final = re.compile(
+_NO_VALUE: Final = regex(
     r"^(?:我|你|他|她|它|那|这|不|没|就|还|都|也|算了|忘|因为|所以|对了|i\b|we\b|you\b|he\b|she\b|they\b|it\b|that\b|this\b|my\b|the other|not?\b|never\b|don|but\b|and\b|so\b|because\b)"
 )
 _VALUES: Final = frozenset(
@@ -25,7 +26,7 @@ _VALUES: Final = frozenset(
     }
 )  # fmt: skip
 _MANY: Final = frozenset({"likes", "dislikes", "allergy", "pet", "possession", "other", "health", "relationship"})
-_DAY: Final = re.compile(r"(\d{1,2})月(\d{1,2})[日号]?$")
+_DAY: Final = regex(r"(\d{1,2})月(\d{1,2})[日号]?$")
 
 
 def righted(told: Sequence[Candidate], text: str) -> list[Candidate]:

@@ -5,13 +5,13 @@ a value said of a period that is over is past; one that a known fact holds alrea
 its place. Pure.
 """
 
-import re
 from collections.abc import Sequence
 from typing import Final
 
 from memory.judge.judgement import Candidate, Stance
 from memory.judge.spans.find import alike
 from memory.judge.spans.words import tokens, vocabulary, words
+from memory.pattern import regex
 from memory.record import Memory, Status
 from memory.revise.case import slot, slot_of
 from memory.revise.cues import says
@@ -22,7 +22,7 @@ from memory.revise.sameness import Same, mentions, same
 from memory.revise.schema import attribute
 
 _PLACED: Final = frozenset({"employer", "location", "school"})
-_NOWHERE: Final = re.compile(
+_NOWHERE: Final = regex(
     r"(?:还?在)?(?:厂|厂子|公司|单位|店|学校|校|家|院|所|局|部队|组|村|外面|外地|那|这)(?:里|内|上|边|儿)?|(?:老|原来?的?|这个|那个)(?:地方|单位|公司|厂|店|学校)|(?:at )?(?:home|work|there|here|the (?:office|same place|factory|shop|company)|same (?:place|company|job))"
 )
 """What names no place or firm: 我还在厂里 says that nothing has changed."""
@@ -30,18 +30,18 @@ HELD: Final = 0.5
 """Below this nothing waits for confirmation: a candidate is a hint, or nothing."""
 BELIEVED: Final = 0.72
 """How sure a hint is that fits a known fact."""
-_ALSO: Final = re.compile(r"[也还又]|另外|除了|再(?:养|买|加)|\b(?:also|too|as well|another|second|besides|on top)\b")
-_OVER: Final = re.compile(
+_ALSO: Final = regex(r"[也还又]|另外|除了|再(?:养|买|加)|\b(?:also|too|as well|another|second|besides|on top)\b")
+_OVER: Final = regex(
     r"(?:\d{2,4}|[一二三四五六七八九〇零]{2,4})年?.{0,8}?(?:到|至|[-—~])\s*(?:\d{2,4}|[一二三四五六七八九〇零]{2,4})年?(?!今)|"
     r"\b(?:from|between) [a-z]* ?\d{4} (?:to|until|till|and) [a-z]* ?\d{4}\b|\b(?:until|till) [a-z]* ?(?:19|20)\d\d\b|\b\d{4} ?[-–—] ?\d{4}\b"
 )
 """A period that has ended."""
-_NAMES_NOTHING: Final = re.compile(
+_NAMES_NOTHING: Final = regex(
     r"(?:那|就|还是|最后|最终|结果|后来|我们?|咱们?|又|决定|打算|只好|干脆|算了|现在|[，,\s])*(?:改|换|变|转|推|延|提前(?=[到了至])|挪|调|取消)"
     r"|(?:(?:so|and|but|we|i|now|it|that|they|then|in the end|finally|actually|just|instead|have|had|has|is|was|been|[’']\w+|[, ])\s*)*(?:switched|changed|moved|pushed|going|ended up|mak(?:e|ing)|postponed|bumped|shifted|booked|decided)"
 )
 """A change told without a word for what changes: of a user's plans it means one; 开会改去三楼 changes another thing."""
-_NOW: Final = re.compile(r"现在|如今|以后|今后|从今天起|往后|\b(?:now|these days|nowadays|from now on|any ?more)\b")
+_NOW: Final = regex(r"现在|如今|以后|今后|从今天起|往后|\b(?:now|these days|nowadays|from now on|any ?more)\b")
 _ONE_FOR_ANOTHER: Final = frozenset({"location", "employer", "occupation", "school", "name", "age"})
 """Attributes in which a value told as new takes the place of the only known one."""
 _AKIN: Final = frozenset({"habit", "instruction", "plan", "contact", "progress", "other", "possession"})

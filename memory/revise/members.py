@@ -12,27 +12,28 @@ from importlib.resources import files
 from typing import Any, Final
 
 from memory.judge.judgement import Candidate, Stance
+from memory.pattern import regex
 from memory.record import Memory
 from memory.revise.case import slot_of
 from memory.revise.forms import bare, fold
 from memory.revise.hearing import as_said, facts_of
 from memory.revise.people import is_user, name_in
 
-_TURN: Final = re.compile(
+_TURN: Final = regex(
     r"了[，,。！!～~]*$|改|换|转|倒成|升|现在|如今|目前|开始|又|恢复"
     r"|\b(?:now|these days|so|again|back|started|starting|start(?:s|ed)?|moved|put me|switch(?:ed|ing)?|gone|went|going|became|turned|instead|just|into|up to)\b"
 )
-_NOW: Final = re.compile(r"改|换|现在|如今|目前|[每天]天|就(?:到|行)|\b(?:now|these days|every day|switch(?:ed|ing)?|instead)\b")
+_NOW: Final = regex(r"改|换|现在|如今|目前|[每天]天|就(?:到|行)|\b(?:now|these days|every day|switch(?:ed|ing)?|instead)\b")
 """What a way of going somewhere needs to be the new way to work; a trip elsewhere is none."""
-_ELSEWHERE: Final = re.compile(
+_ELSEWHERE: Final = regex(
     r"周末|(?<!上)下班(?!都|也|了|就)|[去到回](?!公司|单位|上班|学校|厂|就|了|的)[一-龥]|\bto (?!work\b|(?:the )?(?:office|school)\b|get\b)|\bhome\b"
 )
-_ONCE: Final = re.compile(
+_ONCE: Final = regex(
     r"今天|昨天|明天|前天|刚才|这[次周趟几两]|那次|上次|偶尔|有时|临时|暂时|破例|顺路|顺便|一次|不用"
     r"|\b(?:today|yesterday|tomorrow|this (?:morning|week|weekend|time)|tonight|last (?:night|week)|once|just this|for now|sometimes|occasionally)\b(?! (?:is|was) the)"
 )
-_LONG_AGO: Final = re.compile(r"要是|如果|别人|以前|之前|曾经|小时候|当年|那年|那时|\b(?:last year|used to|back then|when (?:i|he|she) was|ago)\b")
-_DENIED: Final = re.compile(
+_LONG_AGO: Final = regex(r"要是|如果|别人|以前|之前|曾经|小时候|当年|那年|那时|\b(?:last year|used to|back then|when (?:i|he|she) was|ago)\b")
+_DENIED: Final = regex(
     r"(?:不是?|没有?|没再|别|不想|不再|讨厌|比|像)\w{0,3}$|\b(?:not|never|no longer|n[’']t|stopped|without|for a|like a|than)(?: \w+){0,2} $"
 )
 
@@ -60,8 +61,8 @@ def classes() -> tuple[Class, ...]:
         Class(
             c["name"],
             frozenset(c["attributes"]),
-            tuple(re.compile(m) for m in c.get("members", ())),
-            re.compile(c["figure"]) if "figure" in c else None,
+            tuple(regex(m) for m in c.get("members", ())),
+            regex(c["figure"]) if "figure" in c else None,
             c.get("slot"),
             c.get("once", True),
         )

@@ -10,6 +10,7 @@ from datetime import datetime
 from typing import Final
 
 from memory.judge.judgement import Candidate, Stance
+from memory.pattern import regex
 from memory.record import USER, Memory, Status
 from memory.revise.amounts import ages, amounts, figures
 from memory.revise.anew import RETURN, back, changes, led_back, replacing
@@ -50,10 +51,10 @@ def tells(text: str) -> bool:
     )
 
 
-_TO_ME: Final = re.compile(r"\bme\b|[给让帮把]我")
+_TO_ME: Final = regex(r"\bme\b|[给让帮把]我")
 """Whoever does it, it is the user to whom it happens."""
 _CUES: Final = ("change", "again", "over", "done")
-_FIGURES: Final = re.compile(r"\d|[一二两三四五六七八九十百]|新|\bnew\b")
+_FIGURES: Final = regex(r"\d|[一二两三四五六七八九十百]|新|\bnew\b")
 
 
 def notice(
@@ -159,11 +160,11 @@ def notice(
     return [*taken, *found, *learnt(text, [*active, *waiting], [_whose(c, text, active, introduced) for c in read], [*taken, *found])]
 
 
-_INSTEAD: Final = re.compile(r"\bgoing to (?=[^,.;]*\binstead\b)")
+_INSTEAD: Final = regex(r"\bgoing to (?=[^,.;]*\binstead\b)")
 """Where one goes in the place of what was cancelled is settled, as "going to" alone is not."""
 
 
-_BESIDES: Final = re.compile(r"\b(?:and|so)\b(?: now)?")
+_BESIDES: Final = regex(r"\b(?:and|so)\b(?: now)?")
 
 
 def _is_over(candidate: Candidate, clause: str, over: Candidate) -> bool:
@@ -233,10 +234,10 @@ def _whose(candidate: Candidate, text: str, active: Sequence[Memory], introduced
     return candidate
 
 
-_MARKS: Final = re.compile(r"[，,。；;！!？?\n]")
-_GAP: Final = re.compile(r"(?<=[\u4e00-\u9fff]) (?=[\u4e00-\u9fff])")
+_MARKS: Final = regex(r"[，,。；;！!？?\n]")
+_GAP: Final = regex(r"(?<=[\u4e00-\u9fff]) (?=[\u4e00-\u9fff])")
 """What stands for a comma where a message has no punctuation."""
-_CLAUSE: Final = re.compile(r"(?:[^，,。；;！!？?\n]|(?<=\d),(?=\d{3}))+[，,。；;！!？?\n]*")
+_CLAUSE: Final = regex(r"(?:[^，,。；;！!？?\n]|(?<=\d),(?=\d{3}))+[，,。；;！!？?\n]*")
 
 
 def _clauses(text: str) -> Iterator[str]:

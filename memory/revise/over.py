@@ -6,6 +6,7 @@ from datetime import datetime
 from typing import Final
 
 from memory.judge.judgement import Candidate, Stance
+from memory.pattern import regex
 from memory.record import USER, Memory
 from memory.revise.case import slot_of
 from memory.revise.cues import says
@@ -18,11 +19,11 @@ from memory.revise.sameness import Same, content_words, mentions, same
 from memory.revise.schema import attribute
 from memory.revise.topics import topic
 
-STAYING: Final = re.compile(r"(?:(?:just |still )?stay(?:ing)?|not moving|not going anywhere)\b(?: (?:in|at|put|here|where)\b|$)")
-STAYS: Final = re.compile(
+STAYING: Final = regex(r"(?:(?:just |still )?stay(?:ing)?|not moving|not going anywhere)\b(?: (?:in|at|put|here|where)\b|$)")
+STAYS: Final = regex(
     r"\b(?:i|we)(?:[’']?(?:m|re)| am| are)? (?:just |now |both |actually )?(?:staying|stay) (?:put|where (?:i|we)|right here)\b|\b(?:i[’']m|we[’']re|i am|we are) not moving\b(?! (?:to|until|before|in))"
 )
-MOVING: Final = re.compile(r"\b(?:mov(?:e|ing)|relocat(?:e|ing)|emigrat(?:e|ing))\b")
+MOVING: Final = regex(r"\b(?:mov(?:e|ing)|relocat(?:e|ing)|emigrat(?:e|ing))\b")
 
 
 def ends(clause: str, before: str, text: str, owner: str, active: Sequence[Memory], taken: Sequence[Candidate]) -> list[Candidate]:
@@ -93,10 +94,10 @@ def _stopped(what: str, said: str, text: str, ties: Sequence[Memory]) -> list[Me
     return named or (meant if len(meant) == 1 else [])
 
 
-_TO_COME: Final = re.compile(
+_TO_COME: Final = regex(
     r"下个?[月周]|下下|下(?:学期|半年)|明[天年]|后天|月底|年底|[要将快](?!乐|餐|递)|即将|马上|\b(?:will|going to|next|soon|tomorrow|about to|at the end of|might|plans?)\b"
 )
-_FOR_GOOD: Final = re.compile(r"停了|停课|停掉|不[教带来做干]|换人|换了")
+_FOR_GOOD: Final = regex(r"停了|停课|停掉|不[教带来做干]|换人|换了")
 
 
 def _restates(candidate: Candidate, row: End) -> bool:
@@ -155,21 +156,21 @@ def _named(what: str, before: str, row: End, pool: Sequence[Memory], *, whole: s
     return spoken[:1] or (list(pool) if len(pool) == 1 and row.attributes & {"possession", "relationship", "pet"} and len(bare(whole)) <= 8 else [])
 
 
-_NO_MORE: Final = re.compile(r"[不没](?:再)?(学|练|打|弹|拉|玩|喝|抽|吃|跑|游|唱|跳|画|追|养|教|做|开|卖)了(?=[，,。！!；;]|$)")
+_NO_MORE: Final = regex(r"[不没](?:再)?(学|练|打|弹|拉|玩|喝|抽|吃|跑|游|唱|跳|画|追|养|教|做|开|卖)了(?=[，,。！!；;]|$)")
 """A doing that is over with nothing named: 室友说不学了 means the one thing that he learns."""
 _WE: Final = frozenset({"we", "we’ve", "we've", "我们", "我俩", "俩人", "两个人"})
 _PARTNERS: Final = frozenset({"老公", "老婆", "爱人", "男朋友", "女朋友", "未婚夫", "未婚妻"})
 """Whom a break-up that names nobody is from: the first spellings of these ties."""
 _LASTING: Final = frozenset({"habit", "likes", "skill"})
-_ONCE: Final = re.compile(
+_ONCE: Final = regex(
     r"今天|今晚|今早|今儿|明天|明晚|后天|这(?:个)?周末|这周(?!起|开始)|这次|这回|本周|下(?:个)?周末|下周(?!起|开始)|(?:这|下)个?(?:周|星期|礼拜)[一二三四五六日天]|这(?:几|两)天|"
     r"\b(?:today|tonight|tomorrow|this (?:week|weekend|morning|afternoon|evening|time|once|mon|tues|wednes|thurs|fri|satur|sun)(?:day)?|next (?:week|weekend))\b"
 )
 """Said of one day: what is left out this weekend is no habit given up."""
-_FROM_NOW: Final = re.compile(
+_FROM_NOW: Final = regex(
     r"以后|从此|再也|戒|彻底|从(?:今天|明天|这周|下周|今儿)|(?:今天|明天|这周|下周)(?:起|开始)|永远|每(?:周|天)|\b(?:any ?more|from (?:today|tomorrow|now|this|next)|for good|ever again|no longer|quit|gave up|given up|as of)\b"
 )
-DOCTOR: Final = re.compile(r"医生|大夫|\b(?:doctor|gp|nurse|consultant)\b")
+DOCTOR: Final = regex(r"医生|大夫|\b(?:doctor|gp|nurse|consultant)\b")
 _OTHERS: Final = frozenset({"skill", "progress", "possession", "pet"})
 """What a clause without a subject may tell of somebody whose fact it names: 围棋不学了, of the son's lessons."""
 _TASTES: Final = frozenset({"likes", "habit"})
@@ -215,8 +216,8 @@ def came_true(
 
 
 _TOLD: Final = frozenset({"event", "relationship", "employer", "location", "school", "possession"})
-_BACK: Final = re.compile(r"回来了|去过了|到家了|落地了|玩回来|\b(?:back from|home from|returned from|came back from)\b")
-_PAST: Final = re.compile(
+_BACK: Final = regex(r"回来了|去过了|到家了|落地了|玩回来|\b(?:back from|home from|returned from|came back from)\b")
+_PAST: Final = regex(
     r"\b(?:\w{2,}ed|was|were|went|did|had|got|came|took|made|ran|won|lost|began|bought|sold|built|met|saw|flew|drove|swam|rode|spoke|sang|gave|left|held|found|wrote|moved|this morning|yesterday|last (?:night|week|weekend|month)|finally|at last|already)\b"
 )
 _GENERIC: Final = frozenset({"go", "get", "take", "have", "new", "day", "week", "month", "plan", "first", "be", "start", "time", "year", "will"})

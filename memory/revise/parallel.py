@@ -9,6 +9,7 @@ from collections.abc import Sequence
 from typing import Final
 
 from memory.judge.judgement import Candidate
+from memory.pattern import regex
 from memory.record import Memory
 from memory.revise.cues import says
 from memory.revise.forms import UNITS, bare, fold, numerals, quantity
@@ -17,25 +18,25 @@ from memory.revise.people import is_user
 from memory.revise.sameness import Same, content_words, same
 
 _UNIT: Final = "|".join(re.escape(u) for u in sorted(UNITS, key=len, reverse=True))
-_FIGURE: Final = re.compile(
+_FIGURE: Final = regex(
     rf"(?<![\d.:])(?:[$€£¥]\s?)?(?P<code>[a-z]{{0,3}}-?\d{{1,18}}(?:[.:/-]\d{{1,9}}){{0,6}}[a-z]?(?![a-z\d]))(?:\s?(?:万|千|百|k\b))?(?:\s?(?:{_UNIT})(?![a-z]))?(?P<tail>[\u4e00-\u9fff]?)"
 )
 """A figure with its sign and unit, or a code (B2, 7K2); in numerals."""
-_TIME: Final = re.compile(
+_TIME: Final = regex(
     r"(?:周|星期|礼拜)\d|(?:19|20)\d\d ?年|\b(?:in|since|from|until|till|to) (?:19|20)\d\d\b|(?<!\d)\d{1,2}月(?:\d{1,2}[日号])?|\d{1,2}[:：]\d\d|\d+\s?(?:am|pm|点|年|个?月|天|周|次|遍|岁|号线|days?|weeks?|months?|years?|times?|minutes? ago)"
 )
-_ANEW: Final = re.compile(
+_ANEW: Final = regex(
     r"已经|现在|目前|如今|最新|今起|改|换|涨|降|升|加|减|添|变|挪|搬|调|缩|扩|砍|压到|提到|提高|剩|只有|成了|新"
     r"|\b(?:now|new|currently|up(?:ped)?|down|only|from|changed?|moved?|switched|raised?|cut|dropped|bump(?:ed)?|went|gone|grew|grown|got|given|so|already|left|reissued|renewed|replaced|became|these days|today)\b"
 )
-_ONCE: Final = re.compile(
+_ONCE: Final = regex(
     r"昨[天晚]|前天|今[天早晚]|刚才|这次|那次|有一次|偶尔|破例|这[两几]?天|这周|本周|上周|周末|临时|暂时|平均|一共|总共|差点"
     r"|\b(?:yesterday|this (?:morning|evening|week|weekend)|tonight|last (?:night|week|weekend)|once|just this|for now|temporarily|average|almost|nearly)\b"
 )
 _DULL: Final = frozenset(
     "now new year month week day still each every onli pound per have take make get got give use run drink eat read live work go come been was were this that they there then from than about hour minut".split()  # noqa: SIM905
 )
-_EMPTY: Final = re.compile(
+_EMPTY: Final = regex(
     r"现在|目前|如今|以前|已经|一直|大概|差不多|左右|今年|去年|每[天月年周日]|一[天个月年周]|公司|老板|房东|物业|我们?家?的?|这个|那个|这|那|的|了|是|有|在|到|着|还|都|也|就|才|又|只|不|没|从|把|被|给|让|和|跟|要|能|会|说|去|来|上|下|里|个"
 )
 

@@ -11,12 +11,13 @@ from functools import lru_cache
 from importlib.resources import files
 from typing import Final
 
+from memory.pattern import regex
 from memory.record import USER, Memory, Status
 from memory.revise.forms import bare, fold
 
 _SELF: Final = frozenset({"", "user", "self", "me", "i", "我", "本人", "用户", "自己", "咱"})
-_POSSESSIVE: Final = re.compile(r"^(?:我们家的?|我们的?|我家的?|我的?|咱们?家?的?|俺的?|the user's|my|our|the)\s*(?=\S)")
-_TIE_TAIL: Final = re.compile(r"(?:的|'s?)$")
+_POSSESSIVE: Final = regex(r"^(?:我们家的?|我们的?|我家的?|我的?|咱们?家?的?|俺的?|the user's|my|our|the)\s*(?=\S)")
+_TIE_TAIL: Final = regex(r"(?:的|'s?)$")
 
 
 @dataclass(frozen=True, slots=True)
@@ -98,7 +99,7 @@ def relations_in(text: str) -> list[tuple[int, Relation]]:
 @lru_cache(maxsize=1)
 def _words() -> re.Pattern[str]:
     ordered = sorted(_table()[1].items(), key=lambda item: len(item[0]), reverse=True)
-    return re.compile("|".join(_word(w, trade=r.trade) for w, r in ordered))
+    return regex("|".join(_word(w, trade=r.trade) for w, r in ordered))
 
 
 _AS_A: Final = r"(?<!\ba )(?<!\ban )(?<!\bas )"
@@ -138,11 +139,11 @@ def name_in(owner: str) -> str | None:
     return found["name"] if found else None
 
 
-_UNKNOWN_TIE: Final = re.compile(r"[a-z][a-z-]+(?: [a-z-]+)* (?P<name>[A-Z][\w'’-]+(?: [A-Z][\w'’-]+)?)$")
+_UNKNOWN_TIE: Final = regex(r"[a-z][a-z-]+(?: [a-z-]+)* (?P<name>[A-Z][\w'’-]+(?: [A-Z][\w'’-]+)?)$")
 """A tie that no list holds before a name: swimming buddy Anna."""
-_COUNTED: Final = re.compile(r"\d|[一二两俩三四五六七八九十几][个位口]|孩子|kids|children")
+_COUNTED: Final = regex(r"\d|[一二两俩三四五六七八九十几][个位口]|孩子|kids|children")
 """What makes a value a number of people instead of a name; 陈一诺 is a name."""
-_ALSO: Final = re.compile(r"（小名(?P<also>[^）]{1,8})）$")
+_ALSO: Final = regex(r"（小名(?P<also>[^）]{1,8})）$")
 
 
 def names_of(value: str) -> list[str]:

@@ -1,10 +1,11 @@
 """When something was true: dates, months and years as candidates tell them, turned into aware times in the zone of the message."""
 
-import re
 from datetime import datetime, timedelta, tzinfo
 from typing import Final
 
-_ISO: Final = re.compile(r"^(\d{4})(?:-(\d{1,2}))?(?:-(\d{1,2}))?")
+from memory.pattern import regex
+
+_ISO: Final = regex(r"^(\d{4})(?:-(\d{1,2}))?(?:-(\d{1,2}))?")
 
 
 def start_of(text: str | None, zone: tzinfo | None) -> datetime | None:

@@ -1,6 +1,5 @@
 """A fact as a short sentence, for facts whose candidate brought none: whose, what, and when. Data: phrases.toml."""
 
-import re
 import tomllib
 from collections.abc import Mapping
 from functools import lru_cache
@@ -8,13 +7,14 @@ from importlib.resources import files
 from typing import Final
 
 from memory.judge.judgement import Candidate
+from memory.pattern import regex
 from memory.revise.forms import fold
 from memory.revise.people import is_user, relation, relation_in
 from memory.revise.schema import attribute
 
-_CJK: Final = re.compile(r"[\u4e00-\u9fff]")
-_DOING: Final = re.compile(r"[开骑坐喝吃踢叫喊抽吸戒睡穿]|(?:drive|ride|drink|earn|weigh|smok|call|address|go|wake|get)")  # words that name no thing
-_SLOT: Final = re.compile(r"‹(.*?)›")
+_CJK: Final = regex(r"[\u4e00-\u9fff]")
+_DOING: Final = regex(r"[开骑坐喝吃踢叫喊抽吸戒睡穿]|(?:drive|ride|drink|earn|weigh|smok|call|address|go|wake|get)")  # words that name no thing
+_SLOT: Final = regex(r"‹(.*?)›")
 
 
 @lru_cache(maxsize=1)

@@ -6,6 +6,7 @@ from datetime import date, datetime, timedelta
 from typing import Final
 
 from memory.judge.judgement import Candidate
+from memory.pattern import regex
 from memory.record import Memory
 from memory.revise.forms import fold, numerals
 from memory.revise.hearing import Resolve, trimmed
@@ -14,32 +15,32 @@ from memory.revise.referents import is_bare, kind_covers, noun_of
 from memory.revise.sameness import abridged, content_words
 from memory.revise.topics import topic
 
-CUE: Final = re.compile(
+CUE: Final = regex(
     r"\bnot (?:on )?(?:monday|tuesday|wednesday|thursday|friday|saturday|sunday),? (?:it[’']?s )?(?:on )?(?=[mtwfs]\w+day\b)|\b(?:(?:let[’']?s )?make (?:it|that)|(?:it|that)(?:[’']?s| is)(?: actually| now| going to be) |actually (?:it[’']?s|on)|(?:they|we)(?:[’']?ve)?(?: just)? (?:moved|pushed|changed|shifted)|"
     r"(?:push|move|shift|reschedule|postpone|delay) (?:it|that|(?:the |my |our )?[a-z]+(?: [a-z]+)?) (?:back |forward |up )?(?:to|until|till|by)|"
     r"moved|pushed|rescheduled|postponed|brought (?:forward|it|the|my|our|that)|put (?:it|the|my|our|that)|put back|put off|delayed|bumped|shifted)\b"
 )
-_BARE: Final = re.compile(
+_BARE: Final = regex(
     r"^(?:(?:no|oh|sorry|wait|hang on|actually|scrap that|scratch that|and|but|so|ok(?:ay)?)[,. ]+)*(?:let[’']?s )?(?:not (?:on )?\w+day,?|make (?:it|that)|it[’']?s (?:actually|now)|that[’']?s now|actually (?:it[’']?s|on)|they|(?:it|that) (?:got|was|has been|is being) |pushed|moved)\b"
 )
 """Said of what was spoken of last, with no word for it."""
 _MOVE: Final = r"(?P<verb>push(?:ed)?|move|moved|put|brought|bring|shift(?:ed)?|bumped|postponed?|delay(?:ed)?|set)(?: (?:it|that|them|(?:the|my|our) [a-z]+(?: [a-z]+)?))?(?: (?P<way>back|forward|up|out|on|ahead))?"
-_SHIFT: Final = re.compile(
+_SHIFT: Final = regex(
     _MOVE
     + r"(?: by)? (?P<n>an?|\d{1,2}) (?P<unit>day|week|fortnight)s?(?: (?P<later>later|earlier|sooner))?\b|(?P<n2>an?|\d{1,2}) (?P<unit2>day|week)s? (?P<later2>later|earlier)\b"
 )
-_SHIFT_ZH: Final = re.compile(
+_SHIFT_ZH: Final = regex(
     r"(?P<what>[^，,。；;]{0,14}?)(?:又|被|要|得|已经|再|临时|都|往后|往前|向后|向前)*(?P<verb>推迟|延后|延期|延迟|顺延|后延|后推|押后|拖后|提前|提早|推|挪|延|拖|赶)(?:后|前)?(?:了|大概)?"
     r"(?P<n>\d{1,2}|半|几)个?(?P<unit>天|日|周|星期|礼拜|月)(?!后|内|之|前|里)"
 )
-_EARLY: Final = re.compile(r"提前|提早|往前|向前|赶前")
-_DAY: Final = re.compile(
+_EARLY: Final = regex(r"提前|提早|往前|向前|赶前")
+_DAY: Final = regex(
     r"(?P<d>\d{1,2})(?:st|nd|rd|th)\b(?! (?:birthday|floor|time|of|january|february|march|april|may|june|july|august|september|october|november|december|jan|feb|mar|apr|jun|jul|aug|sep|oct|nov|dec)\b)"
 )
 _WEEKDAYS: Final = ("monday", "tuesday", "wednesday", "thursday", "friday", "saturday", "sunday")
-_WEEKDAY: Final = re.compile(r"(?P<next>next )?(?P<w>" + "|".join(_WEEKDAYS) + r")\b")
+_WEEKDAY: Final = regex(r"(?P<next>next )?(?P<w>" + "|".join(_WEEKDAYS) + r")\b")
 _MONTHS: Final = "january|february|march|april|may|june|july|august|september|october|november|december"
-_NEW_DAY: Final = re.compile(
+_NEW_DAY: Final = regex(
     r"\b(?:not (?:on )?(?:mon|tues|wednes|thurs|fri|satur|sun)day,?(?: it[’']?s)?|make (?:it|that)|(?:it|that)(?:[’']s| is) (?:actually|now|going to be)|actually|to|until|till|for|now on|instead on|is now|they[’']?(?:ve)? (?:moved|pushed|changed)[^,.]{0,24} (?:on)?)"
     r"(?: on| for)?(?: the)? (?P<x>(?:next |this )?(?:\d{1,2}(?:st|nd|rd|th)?\b|today\b|tomorrow\b|"
     + "|".join(_WEEKDAYS)
@@ -48,7 +49,7 @@ _NEW_DAY: Final = re.compile(
     + r")[^,.!;]{0,24})"
 )
 """A date right behind the words that give it: "it's actually sunny on Friday" gives none."""
-_IN_VALUE: Final = re.compile(
+_IN_VALUE: Final = regex(
     r"\s*\b(?:on |at |by )?(?:(?:next |this )?(?:" + "|".join(_WEEKDAYS) + r")|tomorrow|(?:the )?\d{1,2}(?:st|nd|rd|th)(?: of [a-z]+)?)\b",
     re.IGNORECASE,
 )
@@ -76,8 +77,8 @@ def redated(text: str, active: Sequence[Memory], taken: Sequence[Candidate], now
     return [Candidate(attribute=memory.attribute, value=value, owner=owner, time=new.isoformat(), replaces=memory.value, clause=text)]
 
 
-_IT: Final = re.compile(r"(?:it|they)(?:[’']s|[’']re| is| are)? (?:now |going to be )?")
-_GOING: Final = re.compile(r"\b(?:fly|flying|go|going|leave|leaving|set off|setting off|travel|travelling|drive|driving|head|heading)\b")
+_IT: Final = regex(r"(?:it|they)(?:[’']s|[’']re| is| are)? (?:now |going to be )?")
+_GOING: Final = regex(r"\b(?:fly|flying|go|going|leave|leaving|set off|setting off|travel|travelling|drive|driving|head|heading)\b")
 
 
 def another_day(text: str, active: Sequence[Memory], taken: Sequence[Candidate], now: datetime) -> list[Candidate]:

@@ -7,13 +7,14 @@ from functools import lru_cache
 from importlib.resources import files
 from typing import Final
 
+from memory.pattern import regex
 from memory.record import Memory
 from memory.revise.forms import compiled, fold
 from memory.revise.sameness import Same, mentions, same
 from memory.revise.schema import attribute
 from memory.revise.topics import topic
 
-_POINTING: Final = re.compile(
+_POINTING: Final = regex(
     r"^(?:那|这|该|原来|原先|之前|以前|旧|老|上一?)(?:[个只条份台部辆套件张本间家门位款支]|些|种)?的?|^(?:that|this|those|these|the|my|our|his|her|their|old|previous|former)\b\s*(?:old|previous|former)?\s*"
 )
 _BARE: Final = frozenset(

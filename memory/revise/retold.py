@@ -5,6 +5,7 @@ from collections.abc import Sequence
 from typing import Final
 
 from memory.judge.judgement import Candidate, Stance
+from memory.pattern import regex
 from memory.record import Memory
 from memory.revise.case import slot, slot_of
 from memory.revise.cues import says
@@ -72,8 +73,8 @@ def _as_known(c: Candidate, active: Sequence[Memory]) -> Candidate:
     return c
 
 
-_CALLED: Final = re.compile(r"叫(?:做)?(?P<name>[^，,。（）\s]{1,8})")
-AGED: Final = re.compile(r"(?:\d{1,2}|[一两二三四五六七八九十半]{1,3})(?:岁半?|个半?月大?)")
+_CALLED: Final = regex(r"叫(?:做)?(?P<name>[^，,。（）\s]{1,8})")
+AGED: Final = regex(r"(?:\d{1,2}|[一两二三四五六七八九十半]{1,3})(?:岁半?|个半?月大?)")
 
 
 def name_of_animal(memory: Memory) -> str:
@@ -93,7 +94,7 @@ def with_age(value: str, age: str) -> str:
     return AGED.sub(age, value) if AGED.search(value) else f"{value}，{age}"
 
 
-_ROUTINE: Final = re.compile(
+_ROUTINE: Final = regex(
     r"每(?:天|日|早|晚|周|个?月|年)(?:早上|晚上|中午|下午|傍晚|清晨)?|天天|早上|早晨|清晨|中午|下午|傍晚|晚上|睡前|饭后|周末|平时|一般|通常|经常|习惯|都会?|总会?|要|我|"
     r"(?:去|在|到)(?:公园|江边|河边|湖边|海边|小区|楼下|健身房|操场|学校|广场|家里?|单位|公司|图书馆|球馆|泳池|体育馆)(?:里|边)?|去"
 )

@@ -13,6 +13,7 @@ from functools import lru_cache
 from importlib.resources import files
 from typing import Final
 
+from memory.pattern import regex
 from memory.revise.forms import bare, day, fold, numerals, quantity
 from memory.revise.schema import attribute
 from memory.words import stem
@@ -31,31 +32,29 @@ class Same(StrEnum):
     CONFLICT = "conflict"  # two amounts of one thing: 70 kg and 64 kg, 3 children and 4 children
 
 
-_NEGATION: Final = re.compile(r"不|没|无|别|勿|非(?!常)|未|\b(?:not?|never|without|none)\b|n't\b|\bcannot\b")
-_FILLER: Final = re.compile(
+_NEGATION: Final = regex(r"不|没|无|别|勿|非(?!常)|未|\b(?:not?|never|without|none)\b|n't\b|\bcannot\b")
+_FILLER: Final = regex(
     r"[的了着过呢吧啊吗呀嘛哦是在有去来做很都也还就又再把被给跟和与及这那我你们自己一个种些]|\b(?:an?|the|my|our|some|of|to|is|am|are|be|been|do|does|doing|go|going|i|it|its|and|at|in|on|for|with|really|very|always|usually|just)\b"
 )
-_PLACE_TAIL: Final = re.compile(r"(?<=[\u4e00-\u9fff]{2})(?:特别行政区|自治区|自治州|省|市|县|区)$")
-_FIRM_TAIL: Final = re.compile(
+_PLACE_TAIL: Final = regex(r"(?<=[\u4e00-\u9fff]{2})(?:特别行政区|自治区|自治州|省|市|县|区)$")
+_FIRM_TAIL: Final = regex(
     r"(?<=[\w\u4e00-\u9fff]{2})(?:有限责任公司|股份有限公司|有限公司|集团|公司|总部|, inc\.?| inc\.?| ltd\.?| llc| gmbh| corp\.?| co\.?)$"
 )
-_DAYTIME: Final = re.compile(r"早晨|清晨|早起|晚间|夜里|夜晚")
-_ROUTINE: Final = re.compile(
-    r"习惯(?:于|了)?|每天|天天|每日|都会?|总会|一般|平时|通常|一直|(?<!社)(?<!学)会(?=去|在|喝|吃|跑)|去(?=跑|游|健|散|打|爬|练)"
-)
+_DAYTIME: Final = regex(r"早晨|清晨|早起|晚间|夜里|夜晚")
+_ROUTINE: Final = regex(r"习惯(?:于|了)?|每天|天天|每日|都会?|总会|一般|平时|通常|一直|(?<!社)(?<!学)会(?=去|在|喝|吃|跑)|去(?=跑|游|健|散|打|爬|练)")
 """Words that say that something is done regularly, as every habit is."""
-_RUNS: Final = re.compile(
+_RUNS: Final = regex(
     r"^(?:自己|自家|自个儿?|我们?|家里|夫妻俩|两口子|合伙|在家|独自|一直|现在|也){0,3}(?:开|经营|打理|张罗|运营|撑|守|管|操持|有)(?:着|了|的是)?(?:(?:[一两三四五六七八九十\d]+)?[家个间爿处])?(?:小小的?|自己的|小)?(?=[一-龥]{1,6}[店馆铺坊厂行所园场房吧厅屋社摊]的?$)"
 )
 """Words that say that somebody has a business, before its kind: 开面馆, 经营一家小面馆."""
-_COMMUTE: Final = re.compile(r"上班|通勤|\bcommut|\bto work\b|\bto the office\b")
+_COMMUTE: Final = regex(r"上班|通勤|\bcommut|\bto work\b|\bto the office\b")
 _MODES: Final = (
-    ("car", re.compile(r"开车|自驾|\bdriv(?:e|es|ing)\b|\bby car\b")),
-    ("bike", re.compile(r"骑车|骑自行车|骑单车|\bcycl(?:e|es|ing)\b|\bbik(?:e|ing)\b")),
-    ("foot", re.compile(r"走路|步行|走着|\bwalk(?:s|ing)?\b|\bon foot\b")),
-    ("metro", re.compile(r"地铁|\b(?:metro|subway|tube|underground)\b")),
-    ("bus", re.compile(r"(?:坐|乘|搭)公交|\bbus\b")),
-    ("train", re.compile(r"火车|高铁|城铁|\btrain\b")),
+    ("car", regex(r"开车|自驾|\bdriv(?:e|es|ing)\b|\bby car\b")),
+    ("bike", regex(r"骑车|骑自行车|骑单车|\bcycl(?:e|es|ing)\b|\bbik(?:e|ing)\b")),
+    ("foot", regex(r"走路|步行|走着|\bwalk(?:s|ing)?\b|\bon foot\b")),
+    ("metro", regex(r"地铁|\b(?:metro|subway|tube|underground)\b")),
+    ("bus", regex(r"(?:坐|乘|搭)公交|\bbus\b")),
+    ("train", regex(r"火车|高铁|城铁|\btrain\b")),
 )
 """How one gets to work, whatever the words: drive to work, commute by car."""
 

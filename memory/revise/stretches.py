@@ -9,6 +9,7 @@ from datetime import datetime, timedelta
 from typing import Final
 
 from memory.judge.judgement import Candidate, Stance
+from memory.pattern import regex
 from memory.record import Memory, Status
 from memory.revise.forms import fold
 from memory.revise.hearing import as_said
@@ -18,18 +19,18 @@ from memory.revise.schema import attribute
 RECENT: Final = timedelta(days=2)
 """How long after a fact with years was told a clause may go on from it."""
 _YEAR: Final = r"(?:(?:19|20)\d\d|(?<!\d)[0-3]\d(?=年))"
-_SPAN: Final = re.compile(
+_SPAN: Final = regex(
     rf"(?:从|自|\bfrom |\bbetween )?(?P<a>{_YEAR})年?(?:\d{{1,2}}月)?\s*(?:到|至|-|–|—|~|to|until|till|through|and)\s*(?P<b>{_YEAR}|现在|今天|如今|至今|now|today|the present|present)(?:年)?(?:\d{{1,2}}月)?(?:底|初)?"
 )
-_SINCE: Final = re.compile(
+_SINCE: Final = regex(
     rf"(?:从|自从|自|打)?(?P<a>{_YEAR})年?(?:\d{{1,2}}月)?(?:初|底|春天|夏天|秋天|冬天|下半年|上半年)?(?:起|开始|以来|以后|之后|至今|到现在|后)(?:就|便|我)?|\b(?:ever )?since (?:early |late |spring |summer |autumn |the start of |the end of )?(?P<b>{_YEAR})|\bfrom (?P<c>{_YEAR}) (?:on(?:wards?)?)\b|\b(?:ever since|since then|to this day|since(?=[.!]?\s*$))\b"
 )
-_UNTIL: Final = re.compile(rf"\b(?:until|till|up to) (?P<b>{_YEAR})\b|(?:一直)?(?:到|直到)(?P<c>{_YEAR})年?(?:底|初|为止)?")
-_JOINED: Final = re.compile(
+_UNTIL: Final = regex(rf"\b(?:until|till|up to) (?P<b>{_YEAR})\b|(?:一直)?(?:到|直到)(?P<c>{_YEAR})年?(?:底|初|为止)?")
+_JOINED: Final = regex(
     r"^(?:and|then|after that|after|next|before that|now|so|but|later|finally|followed by|接着|然后|之后|后来|再后来|再|又|随后|其后|如今|现在|最后|再往后|中间)[,，\s]*|"
     r"^(?:it[’']s been|it was|it has been|i[’']ve been|i was|i[’']m|i have been|i|a|an|the|as|in|at|with|to|came|went|moved|on to|off to|我|就|都|在|去了?|到了?|换成?了?|改成?了?|转(?:到|去)?了?|搬(?:到|去)了?|是|一直(?:都)?|住|待|做|当|开|养|干|读|念|上|跳槽?去?|进了?)(?:(?<=[a-z])(?![a-z])|(?<![a-z]))(?=[\s一-龥a-z])[\s]*"
 )
-_BEHIND: Final = re.compile(
+_BEHIND: Final = regex(
     r"(?:，|,|;|；|\band\b).*$|(?:那边|这边|那儿|这儿|上班|工作|住|待着|没动过|了|的)+$|[.。!！]+$|\b(?:now|these days|until now|up to now|for good)$"
 )
 
@@ -73,7 +74,7 @@ def continued(text: str, known: Sequence[Memory], taken: Sequence[Candidate], no
     return found, [c for c in taken if not c.loose and not (attribute(c.attribute).name == last.attribute and c not in read)]
 
 
-_VERB: Final = re.compile(r"住|工作|上班|任职|就职|[读念]|上学|养|开|当|做|\b(?:liv|work|studi|study|own|had|have|drove|drive|taught|teach|play)\w*")
+_VERB: Final = regex(r"住|工作|上班|任职|就职|[读念]|上学|养|开|当|做|\b(?:liv|work|studi|study|own|had|have|drove|drive|taught|teach|play)\w*")
 
 
 def _unsaid(c: Candidate, last: Memory) -> bool:

@@ -9,6 +9,7 @@ from typing import Final
 
 from memory.judge.clauses import simplified
 from memory.judge.judgement import Candidate
+from memory.pattern import regex
 from memory.record import Memory
 from memory.revise.case import slot_of
 from memory.revise.forms import bare, fold
@@ -19,13 +20,13 @@ _ZH_TITLE: Final = "老师|医生|大夫|教练|师傅|师父|经理|主任|律�
 _ZH_NAME: Final = rf"(?:[一-龥]{{1,3}}(?:{_ZH_TITLE})|(?!这|那|我|你|他|她|谁|什么|一个|个|人|别|下|明|上)[小老阿]?[一-龥]{{1,3}}?)"
 _EN_NAME: Final = r"(?:[一-龥]{2,4}|(?:Dr|Mr|Mrs|Ms|Miss|Prof|Professor|Sister|Father|Coach)\.? [A-Z][\w’'-]+|(?!I\b|It\b|He\b|She\b|They\b|We\b|You\b)[A-Z][\w’-]+(?: [A-Z][\w’-]+)?)"
 _TO_END: Final = r"(?=了|啦|吧|[，。；！,.!;\s]|教|带|管|来|接|$)"
-_GONE: Final = re.compile(
+_GONE: Final = regex(
     r"退休|离职|辞职|走了|调走|调到|调去|不干|不教|不带|不做|休产假|产假|支教|出国|回老家|搬走|转行|回去了?|带孙子|transfer|relocate|高升|升职|去世|换了|换人|离开|跳槽"
     r"|\b(?:retired?|retiring|left|leaving|gone|quit|moved (?:on|away|to|back)|resigned|on (?:leave|maternity|sabbatical|secondment)|passed away|died|replaced|no longer|stepped down|transferred|emigrated|sold up)\b"
 )
-_REPLACED: Final = re.compile(rf"^(?:现在|已经|后来)?(?:换成|换了|改成|改由)[一-龥]{{1,2}}(?:{_ZH_TITLE})")
+_REPLACED: Final = regex(rf"^(?:现在|已经|后来)?(?:换成|换了|改成|改由)[一-龥]{{1,2}}(?:{_ZH_TITLE})")
 """Somebody instead, with nobody named: the title tells whose place it is."""
-_STEPS_IN: Final = re.compile(
+_STEPS_IN: Final = regex(
     r"现在|以后|接手|接替|接任|接班|顶替|换成|换了|改由|改跟|转给|来带|来教|新来|负责"
     r"|\b(?:now|instead|from now on|took over|takes over|taken over|taking over|stepped in|replaced|replaces|looks? after|with|see|seeing|to|these days|new)\b"
 )

@@ -7,6 +7,7 @@ from collections.abc import Sequence
 from typing import Final
 
 from memory.judge.judgement import Candidate, Stance
+from memory.pattern import regex
 from memory.record import USER
 from memory.revise.cues import says
 from memory.revise.forms import fold
@@ -15,14 +16,12 @@ from memory.revise.instead import now_instead
 from memory.revise.people import is_user, name_in, relation, relation_in, relations_in
 from memory.revise.spans import cut
 
-_NAMED: Final = re.compile(
+_NAMED: Final = regex(
     r"^(?P<who>[^，,。]{0,12}?)(?:[，,]|的)?(?:名字|小名|大名)?(?:叫做|叫作|名叫|叫|名字是|的名字是|名为| is called | is named | called | named |'s name is )\s*(?P<name>[^，,。!！\s][^，,。!！]{0,19}?)(?P<also>，小名[^，,。!！\s]{1,8})?$"
 )
-_MINE: Final = re.compile(
-    r"^(?P<name>[\w·. ]{1,20}?)\s*(?:是我的?|(?:is|[’']s) (?:my|our)|is one of (?:my|our))\s*(?P<tie>[\w -]{1,16})$", re.IGNORECASE
-)
+_MINE: Final = regex(r"^(?P<name>[\w·. ]{1,20}?)\s*(?:是我的?|(?:is|[’']s) (?:my|our)|is one of (?:my|our))\s*(?P<tie>[\w -]{1,16})$", re.IGNORECASE)
 _KIN: Final = tuple(
-    (attribute, re.compile(pattern))
+    (attribute, regex(pattern))
     for attribute, pattern in (
         ("skill", r"^(?:在|正在)?(?:学|练)(?!校|习|生|期|会)(?P<v>[^，。]{1,8}?)(?:了|呢)?$"),
         ("allergy", r"^对(?P<v>[^，。]{1,12}?)过敏"),
@@ -37,13 +36,13 @@ _KIN: Final = tuple(
         ("pet", r"^养(?:了)?(?:一)?(?:只|条|个)?(?P<v>[^，。]{1,10}?)(?:了)?$"),
     )
 )
-_WRONG: Final = re.compile(
+_WRONG: Final = regex(
     r"(?:说|打|写|记|搞|弄|看|填|讲|念|报|听|叫|认)(?:错|反|岔|串|混)了?|(?:^|[，。！,.!])\s*不对(?!劲)[，,。！!]|更正|纠正|口误|笔误|手滑|说得?不(?:准|对|准确)|看岔|之前说的不对|刚才说的不对|前面说的不对|不是这样|(?:之前|上次|上回|昨天|前天|刚才|前面)[^，。！]{0,8}(?:作废|不算数|不作数|别信|划掉)|(?:不算数|不作数)[了，。！]|我糊涂|脑子(?:抽|短路|进水)|真正的[一-龥]{1,4}是|吹牛|骗你的|(?:打|说|写|嘴|手)(?:快|急|瓢|秃噜)了|(?:说|写|打|算|数)漏了|(?:少|多)(?:打|写|说|算|报)了|中间[少多]了|(?:不对|不是)(?= |$)|(?:^|[，。！,.! ])呸[，,。！!]|(?:^|[，。！,.! ])那是我?(?:爸|妈|老公|老婆|室友|同事|朋友|弟|妹|哥|姐|爷爷|奶奶)\w{0,3}的|"
     r"\bthat(?:[’']s| was| is) my (?:dad|mum|mom|wife|husband|brother|sister|boss|flatmate|friend|partner|colleague)[’']s\b|\b(?:autocorrect|oops|whoops|typo|correction|i was wrong|i meant|i misread|misread|misheard|mistook|looked at the wrong|read it wrong|i mistyped|i misspel(?:t|led)|spelt it wrong|spelled it wrong|wrong way round|swapped the (?:last|first) two|i misspoke|i mixed up|mix(?:ed)? (?:it|them|that|those|these) up|had (?:it|that|them) backwards|my mistake|got (?:that|it|his|hers|theirs|mine) wrong|was a (?:slip|mistake|typo)|scratch that|i said (?:that|it) wrong|let me correct|(?:mum|mom|mummy|baby|old|my|pregnancy|menopause) brain|brain fog|senior moment|autopilot|slip of the (?:tongue|finger|keyboard)|fat fingers|my bad|silly me|misspoke|i should say|i don[’']t know why i said|should read|(?:ignore|forget|disregard|scrap|scratch) what i (?:said|told you|wrote)|what i (?:said|told you) (?:before |earlier |yesterday |last time )?(?:was|is) wrong|i had (?:it|that) wrong|i got mixed up|turns out i was wrong)\b"
 )
-_TO_DO: Final = re.compile(r"(?:要|得|打算|准备|计划|想|将要?|会去|得去)(?!是|求(?!婚)|命|强|好|紧|不)[一-龥]{2,}")
-_HOLLOW: Final = re.compile(r"^(?:以后)?(?:回答|回复|答复|回)(?:我|问题|消息)?(?:的时候)?$|^(?:answer|reply|respond)(?: me)?$")
-_SPECIES: Final = re.compile(r"^(?:一|两|几|\d)?(?:只|条|个|头|匹)?")
+_TO_DO: Final = regex(r"(?:要|得|打算|准备|计划|想|将要?|会去|得去)(?!是|求(?!婚)|命|强|好|紧|不)[一-龥]{2,}")
+_HOLLOW: Final = regex(r"^(?:以后)?(?:回答|回复|答复|回)(?:我|问题|消息)?(?:的时候)?$|^(?:answer|reply|respond)(?: me)?$")
+_SPECIES: Final = regex(r"^(?:一|两|几|\d)?(?:只|条|个|头|匹)?")
 
 _HAD: Final = frozenset({"likes", "skill", "possession", "pet"})  # what somebody has or likes: that one of them is over tells of none
 
@@ -131,7 +130,7 @@ def tidy(candidates: Sequence[Candidate], text: str) -> list[Candidate]:
     ]
 
 
-_CALL_ME: Final = re.compile(
+_CALL_ME: Final = regex(
     r"^(?:以后|今后|往后|请|就|你|您|大家|都|可以|直接|还是|改|也){0,4}(?P<no>别|不要|别再|不用)?(?:再)?叫我?(?P<n>[一-龥a-z·]{1,8}?)(?:就行|就好|就可以|就成|好了|行了|得了|吧|了|啦|哦|呀|哈)*$"
 )
 
@@ -146,7 +145,7 @@ def _called(c: Candidate) -> Candidate:
     return c.evolve(attribute="name", value=name, content="", stance=Stance.NEGATE if found["no"] else c.stance)
 
 
-_OFFER: Final = re.compile(r"^(?:拿到|收到|接了|签了|拿了)(?:了)?(?P<org>[^，。的]{2,14})的(?:offer|录用通知|聘书)$")
+_OFFER: Final = regex(r"^(?:拿到|收到|接了|签了|拿了)(?:了)?(?P<org>[^，。的]{2,14})的(?:offer|录用通知|聘书)$")
 
 
 def _joined(told: Sequence[Candidate], text: str) -> list[Candidate]:
@@ -165,28 +164,28 @@ def _introduced(told: Sequence[Candidate]) -> list[Candidate]:
 
 
 _THEIRS: Final = (
-    ("possession", re.compile(r"^(?:drives|owns|has|rides|uses) (?:an? |the )(?P<v>[\w -]{2,30})$")),
-    ("location", re.compile(r"^(?:lives|is living|is based) in (?P<v>[\w' -]{2,30})$")),
-    ("employer", re.compile(r"^works (?:at|for) (?:an? |the )?(?P<v>[\w' &-]{2,30})$")),
-    ("habit", re.compile(r"^(?P<v>works (?:nights|days|earlies|lates|shifts|part[- ]time|from home))$")),
-    ("likes", re.compile(r"^(?:loves|likes|enjoys|adores) (?P<v>[\w' -]{2,30})$")),
-    ("dislikes", re.compile(r"^(?:hates|dislikes|can[’']?t stand|loathes) (?P<v>[\w' -]{2,30})$")),
-    ("skill", re.compile(r"^(?P<v>(?:plays|speaks) (?:the )?[\w -]{2,24})$")),
-    ("pet", re.compile(r"^keeps (?:an? |two |three |some )?(?P<v>[\w -]{3,24})$")),
-    ("likes", re.compile(r"^(?:supports|follows|roots for) (?:the )?(?P<v>[\w' -]{2,24})$")),
+    ("possession", regex(r"^(?:drives|owns|has|rides|uses) (?:an? |the )(?P<v>[\w -]{2,30})$")),
+    ("location", regex(r"^(?:lives|is living|is based) in (?P<v>[\w' -]{2,30})$")),
+    ("employer", regex(r"^works (?:at|for) (?:an? |the )?(?P<v>[\w' &-]{2,30})$")),
+    ("habit", regex(r"^(?P<v>works (?:nights|days|earlies|lates|shifts|part[- ]time|from home))$")),
+    ("likes", regex(r"^(?:loves|likes|enjoys|adores) (?P<v>[\w' -]{2,30})$")),
+    ("dislikes", regex(r"^(?:hates|dislikes|can[’']?t stand|loathes) (?P<v>[\w' -]{2,30})$")),
+    ("skill", regex(r"^(?P<v>(?:plays|speaks) (?:the )?[\w -]{2,24})$")),
+    ("pet", regex(r"^keeps (?:an? |two |three |some )?(?P<v>[\w -]{3,24})$")),
+    ("likes", regex(r"^(?:supports|follows|roots for) (?:the )?(?P<v>[\w' -]{2,24})$")),
     (
         "habit",
-        re.compile(
+        regex(
             r"^(?P<v>(?:only |always |never |mostly |just )?(?:drinks|eats|smokes|vapes|wears|swims|runs|cycles|walks|jogs|takes|has|goes to) [\w' -]{2,30})$"
         ),
     ),
     (
         "location",
-        re.compile(r"^(?:is |[’']s )?in (?P<v>(?!(?:a|the|his|her|my|hospital|love|bed|trouble|town|prison|debt|pain|charge)\b)[\w' -]{2,24})$"),
+        regex(r"^(?:is |[’']s )?in (?P<v>(?!(?:a|the|his|her|my|hospital|love|bed|trouble|town|prison|debt|pain|charge)\b)[\w' -]{2,24})$"),
     ),
     (
         "occupation",
-        re.compile(
+        regex(
             r"^(?P<v>(?:teaches|sells|runs|fixes|builds|repairs|farms|breeds|drives (?:lorries|trucks|buses|taxis|trains)) [\w' -]{2,30}|(?:drives lorries|drives buses|farms))$"
         ),
     ),
@@ -207,7 +206,7 @@ def _theirs(c: Candidate) -> Candidate:
     return c
 
 
-_CALLED_IT: Final = re.compile(r"^叫(?:做)?")
+_CALLED_IT: Final = regex(r"^叫(?:做)?")
 
 
 def _tied(c: Candidate, others: Sequence[Candidate]) -> bool:
@@ -217,20 +216,18 @@ def _tied(c: Candidate, others: Sequence[Candidate]) -> bool:
     )
 
 
-_PLACED: Final = re.compile(
+_PLACED: Final = regex(
     r"^(?P<org>[^，。的]{2,14}(?:公司|集团|大学|学院|学校|高中|中学|小学|幼儿园|医院|银行|研究所|研究院|事务所|报社|出版社|酒店|餐厅|店|厂|局|院|社|所|馆|科技|传媒))的(?:一?名|一?个|一?位)?(?P<job>[^，。的]{2,10})$"
 )
-_FADED: Final = re.compile(
+_FADED: Final = regex(
     r"没(?:了|有)?(?:兴趣|兴致|感觉|热情)|不感兴趣|提不起|腻了|(?:不|没)(?:再|那么|怎么|太|很)?(?:喜欢|爱|中意|稀罕|迷|想)[^，。！？]{0,12}了|不再(?:喜欢|爱|中意|迷)|"
     r"\b(?:lost interest|no longer (?:interested|likes?|loves?|enjoys?|into)|not interested|bored (?:of|with)|tired of|over it|(?:don[’']?t|do not|doesn[’']?t) (?:really )?(?:like|love|enjoy|care for|fancy)\b[^.!?]{0,40} (?:any ?more|these days|nowadays)|not into [^.!?]{1,40} any ?more)\b"
 )
-_LOATHED: Final = re.compile(
-    r"讨厌|厌恶|受不了|恶心|反感|恨|\b(?:hates?|loathes?|detests?|despises?|(?:can[’']?t|cannot) (?:stand|bear)|sick of|disgust)"
-)
-_USED_TO: Final = re.compile(
+_LOATHED: Final = regex(r"讨厌|厌恶|受不了|恶心|反感|恨|\b(?:hates?|loathes?|detests?|despises?|(?:can[’']?t|cannot) (?:stand|bear)|sick of|disgust)")
+_USED_TO: Final = regex(
     r"\bused to\b|\bonce (?:had|owned|kept|lived|worked|was)\b|\bfor(?:merly|mer)\b|以前|曾经|从前|过去(?!了)|原先|原来(?=在|是|住|开|做|当|教|养|用|叫)|之前(?!要|得)|早先|早年|早些年|前些年|头几年|头些年|当年|当初|年轻(?:时|那|的时候)|小时候|(?:结婚|生娃|生孩子|怀孕|工作|毕业|退休|离婚|戒酒|戒烟)(?:之|以)?前|(?:上学|读书|念书|单身|打工|当兵)(?:时|那|的时候)|(?:刚毕业|刚工作|刚来)[^，。]{0,4}(?:时|那[会阵])|\bgrowing up\b|\bas a (?:kid|child|teenager|student)\b|\bback when\b|\bin my (?:teens|twenties|thirties|youth)\b"
 )
-_NOW: Final = re.compile(r"\b(?:now|these days|today)\b|现在|如今|目前")
+_NOW: Final = regex(r"\b(?:now|these days|today)\b|现在|如今|目前")
 
 
 def _lost(c: Candidate) -> Candidate:
@@ -250,11 +247,11 @@ def _past(c: Candidate) -> Candidate:
     return c if _NOW.search(clause[cue.end() : at]) or re.search(r"used to (?:it|the|this|that|\w+ing)\b", clause) else c.evolve(stance=Stance.PAST)
 
 
-_GIVEN_UP: Final = re.compile(r"(?:不|没)(?:再)?(?:吃|喝|抽|玩|看|打|碰|用|听|练|跑|学|养)[^，。！？不]{0,8}了")
-_YEARS: Final = re.compile(
+_GIVEN_UP: Final = regex(r"(?:不|没)(?:再)?(?:吃|喝|抽|玩|看|打|碰|用|听|练|跑|学|养)[^，。！？不]{0,8}了")
+_YEARS: Final = regex(
     r"(?<!\d)(?P<a>(?:19|20)\d{2})年?\s*(?:到|至|-|–|—|~)\s*(?P<b>(?:19|20)\d{2})|\b(?:from|between) (?P<c>(?:19|20)\d{2}) (?:to|until|till|and) (?P<d>(?:19|20)\d{2})"
 )
-_EXPERIENCED: Final = re.compile(r"(?:养|住|当|做|学|读|开|用|干|待|交往|练|种)过")
+_EXPERIENCED: Final = regex(r"(?:养|住|当|做|学|读|开|用|干|待|交往|练|种)过")
 
 
 def _dated(c: Candidate) -> Candidate:

@@ -3,20 +3,21 @@
 import re
 from typing import Final
 
+from memory.pattern import regex
 from memory.revise.forms import bare, fold
 from memory.revise.sameness import abridged, content_words, mentions
 
 _GENERIC: Final = frozenset(
     {"get", "plan", "want", "go", "trip", "visit", "take", "start", "new", "have", "holiday", "vacation", "travel", "fly", "be"}
 )
-_HEAD: Final = re.compile(r"^(?:打算|准备|计划|想要|想|要|会|去|参加|考|做|办|搬去|搬到|学|买|报|交|上|看)+(?=..)")
-_TAIL: Final = re.compile(
+_HEAD: Final = regex(r"^(?:打算|准备|计划|想要|想|要|会|去|参加|考|做|办|搬去|搬到|学|买|报|交|上|看)+(?=..)")
+_TAIL: Final = regex(
     r"(?<=..)(?:过了|通过了|通过|考完了?|结束了?|完成了?|的?旅行|的?旅游|旅|游|玩|之旅|行程|计划|的事|考试|回来了|了|一趟|一次)+$|(?<=..)(?:改|推迟|提前|延期|取消|顺延|挪).*$"
 )
 
 
 _ONE_THING: Final = tuple(
-    re.compile(p)
+    regex(p)
     for p in (
         r"结婚|婚礼|领证|办婚|\bmarr|\bwedding",
         r"求婚|订婚|\bpropos(?:e|ed|ing)\b|\bengaged\b|\bpop(?:ped|ping)? the question",
@@ -39,7 +40,7 @@ def core(text: str) -> str:
     return _TAIL.sub("", _HEAD.sub("", re.sub(r"^把|重新|一下$", "", re.sub(r"^(?:打算|准备|计划|想)把", "", plain))))
 
 
-_OBJECT: Final = re.compile(
+_OBJECT: Final = regex(
     r"^(?:跟|和|与|带|陪|给|帮|把|在|到|回|趟|一下|[^，。的]{0,6}?)(?:开|办|搞|弄|做|建|买|租|换|养|领养|申请|报|考|学|写|出|拍|种|装|修|盖|搭|拿|评|比|打|练|看|订)(?:一)?(?:个|家|间|套|辆|台|部|本|只|条|场|次|张|片|门|届)?(?P<o>[一-龥a-z][一-龥a-z0-9]{1,7})$"
 )
 

@@ -5,6 +5,7 @@ from collections.abc import Sequence
 from typing import Final
 
 from memory.judge.judgement import Candidate, Stance
+from memory.pattern import regex
 from memory.record import USER, Memory
 from memory.revise.forms import fold
 from memory.revise.hearing import facts_of
@@ -13,11 +14,11 @@ from memory.revise.people import same_person
 from memory.revise.referents import kind_covers
 from memory.revise.sameness import Same, mentions, same
 
-JOKE: Final = re.compile(
+JOKE: Final = regex(
     r"(?:我)?(?:刚才|之前|上次|昨天|那是|那句是)?(?:是)?(?:跟你|和你)?(?:开(?:个)?玩笑|逗你|骗你|瞎说|胡说|瞎编|乱说)(?:的|玩的|呢|而已)|"
     r"\b(?:i was|i[’\']m|i am|i were)? ?(?:just |only )?(?:joking|kidding|pulling your leg|messing with you)\b|\bi made (?:that|it) up\b|\bthat was (?:just )?a (?:joke|lie)\b"
 )
-_HAVE_NO: Final = re.compile(
+_HAVE_NO: Final = regex(
     r"(?:根本|其实|压根|从来)?(?:没有?|没养|没买|不是|不会|不在|不住|不喜欢|不爱)(?:过|在)?(?:什么|任何)?(?P<v>[^，,。；;！!？?]{1,12})|"
     r"\b(?:don[’\']t|do not|never|haven[’\']t|didn[’\']t)(?: actually| really)? (?:have|own|had|got|get|buy|bought|like|live in|work (?:at|for)) (?:an? |any |the )?(?P<v2>[^,.!?;]{1,30})|"
     r"\b(?:i[’\']m|i am) not (?:really |actually )?(?:an? |the |in |from )?(?P<v3>[^,.!?;]{1,30})"

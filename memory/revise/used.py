@@ -4,9 +4,10 @@ import re
 from collections.abc import Sequence
 from typing import Final
 
+from memory.pattern import regex
 from memory.record import Memory
 
-_USED: Final = re.compile(
+_USED: Final = regex(
     r"\b[Uu]s(?:e|ing) (?P<n>[A-Z][\w.+-]*(?: [A-Z0-9][\w.+-]*)*)|用(?:的是|着|惯了)?(?P<n2>[A-Za-z][\w.+ -]*[\w+]|[一-龥]{2,5}(?=(?:记|写|看|听|做|画|聊|付|存|管|拍|剪|导航|打车|点|买|订|办公)))"
 )
 

@@ -5,6 +5,7 @@ from collections.abc import Sequence
 from typing import Final
 
 from memory.judge.judgement import Candidate
+from memory.pattern import regex
 from memory.record import USER, Memory
 from memory.revise.forms import fold
 from memory.revise.hearing import as_said, facts_of, trimmed
@@ -14,19 +15,19 @@ from memory.revise.sameness import content_words, mentions
 _PART: Final = r"(?:凌晨|清晨|早上|早晨|上午|中午|下午|傍晚|晚上|睡前|夜里)"
 _DAY: Final = r"(?:周|星期|礼拜)[一二三四五六日天末](?!号)"
 _DAYS_EN: Final = r"(?:mon|tues|wednes|thurs|fri|satur|sun)days?"
-_MOVED: Final = re.compile(
+_MOVED: Final = regex(
     rf"(?P<what>[^，,。；;]{{1,14}}?)(?:以后|之后|现在|从此|都|也|已经|又|给|被|要)*(?<![没不未别])(?:改|换|变|调|挪|移|调整)(?:成|到|为|至|在)了?(?:每个?)?(?P<day>{_DAY})?(?P<part>{_PART})?(?=了|啦|上课|[，,。；;!！]|$)"
     rf"|(?P<what2>[^，,。；;]{{1,14}}?)(?:以后|现在|如今|往后)(?:都|就)?(?:是|在)(?:每个?)?(?P<day2>{_DAY})(?P<part2>{_PART})?(?=了|啦|[，,。；;!！]|$)"
     rf"|(?P<what3>(?:my |our |the )?[a-z' -]{{2,30}}?) (?:is|are|happens?|(?:has|have) (?:moved|changed|switched) to|moved to|changed to|switched to)(?: now)? (?:on )?(?P<day3>{_DAYS_EN})(?: now| instead| from now on)"
     rf"|\b(?:moved|switched|changed|shifted) (?P<what4>(?:my |our |the )?[a-z' -]{{2,30}}?) to (?P<day4>{_DAYS_EN})\b"
 )
-_OLD_DAY: Final = re.compile(rf"{_DAY}|\b{_DAYS_EN}\b", re.IGNORECASE)
-_OLD_PART: Final = re.compile(rf"{_PART}(?:[零一二两三四五六七八九十\d]{{1,3}}点(?:半|钟|一刻)?)?")
-_AT: Final = re.compile(rf"每(?:天|日)|{_DAY}")
-_REGULAR: Final = re.compile(rf"每(?:天|晚|早|日|个?(?:周|星期|礼拜))|天天|{_DAY}|\b(?:every|each|usually|always)\b|\b{_DAYS_EN}\b", re.IGNORECASE)
+_OLD_DAY: Final = regex(rf"{_DAY}|\b{_DAYS_EN}\b", re.IGNORECASE)
+_OLD_PART: Final = regex(rf"{_PART}(?:[零一二两三四五六七八九十\d]{{1,3}}点(?:半|钟|一刻)?)?")
+_AT: Final = regex(rf"每(?:天|日)|{_DAY}")
+_REGULAR: Final = regex(rf"每(?:天|晚|早|日|个?(?:周|星期|礼拜))|天天|{_DAY}|\b(?:every|each|usually|always)\b|\b{_DAYS_EN}\b", re.IGNORECASE)
 
 
-_ONCE: Final = re.compile(
+_ONCE: Final = regex(
     r"(?:这|本|下|上)(?:一)?(?:个)?(?:周|星期|礼拜|次|回|节)(?!起|开始)|明[天早晚]|今[天早晚]|后天|临时|暂时|\b(?:this|next|last) (?:week|time|one)\b|\b(?:tomorrow|today|tonight|just once|for now)\b"
 )
 

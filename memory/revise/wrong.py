@@ -11,6 +11,7 @@ from difflib import SequenceMatcher
 from typing import Final
 
 from memory.judge.judgement import Candidate, Stance
+from memory.pattern import regex
 from memory.record import Memory
 from memory.revise.case import slot_of
 from memory.revise.dates import date_in
@@ -21,39 +22,37 @@ from memory.revise.sameness import Same, mentions, same
 from memory.revise.schema import attribute
 from memory.revise.tidy import admits
 
-INSTEAD: Final = re.compile(
+INSTEAD: Final = regex(
     r"(?:应该?[是为]|其实是|说错了?[，,]?是|正确的?是|我是说|我的意思是|想说的是)(?P<v>[^，,。；;！!]{1,24})|\b(?:i meant(?: to say)?|should (?:be|have (?:been|said))|slip of the (?:keys?|tongue|fingers?|thumbs?|pen|mind)[:,]|i should have said|make that|rather,?) (?P<v2>[^,!?;]{2,40})"
 )
-_NOT_BUT: Final = re.compile(
+_NOT_BUT: Final = regex(
     r"不是(?P<r>[^，,。是]{1,16})[，,]\s*(?:而|应该)?是(?P<v>[^，,。；;！!]{1,24})|\b(?:it|that)(?:[’']s not| isn[’']t| wasn[’']t) (?:an? |the )?(?P<r3>[^,.;]{2,30}?)(?: (?:that )?(?:i|we|he|she)\b[^,.;]{0,24})?, (?:it[’']s|but) (?:an? |the )?(?P<v3>[^,.!?;]{2,40})|\bnot (?:an? |the )?(?P<r2>[^,.;]{2,30}), (?:it[’']s|but|i[’']m|that[’']s) (?:an? |the )?(?P<v2>[^,.!?;]{2,40})"
 )
-_IT_IS: Final = re.compile(
+_IT_IS: Final = regex(
     r"^(?:那|我|我们|咱|其实|应该|实际上?|真正|正确|自己|的|验出来|查出来|翻出来|看了(?:一?眼)?|一?看|核对(?:了一?下)?|确认(?:了一?下)?|而|准确说){0,5}(?:应该)?(?:是|为)(?P<v>[^，,。；;！!…]{1,24})"
     r"|^(?:sorry,? |no,? |so |and |actually,? )*(?:it|that|mine|(?:the|my) (?:right |correct |real |actual )?(?:one|number|name|date|\w+))(?:[’']s| is| was| should be) (?:actually |really |supposed to be )?(?P<v2>[^,!?;]{2,40})"
 )
-_RIGHT: Final = re.compile(
+_RIGHT: Final = regex(
     r"^(?P<v>[^，,。；;！!是]{1,24}?)(?:才是?对的?|才是(?:真|正确)的|才准确?|才没错|才算对|是对的|是正确的)[，,。！!]*$|^(?:it[’']s |the )?(?P<v2>[^,!?;]{2,40}?) (?:is|was) (?:the )?(?:right|correct|actual|real)(?: one| date| number| name| day)?[.!]*$"
 )
-_NO: Final = re.compile(
+_NO: Final = regex(
     r"^(?:(?:ugh|oh|er+|um+|argh|sorry|hang on|hold on|wait|whoops|oops)[ ,]+)*(?:no wait|wait,? no|actually no|ugh no|oh no|no|scratch that|strike that|make that|correction|sorry)[,: ]+(?:it[’']s |make it |i meant |i[’']m (?:in )?(?:my |the )?)?(?P<v>[^,.;!?]{2,30})"
     r"|^(?:等下|等等|啊?不对|哦不|啊不|不不|更正)[，, ]*(?:是|应该是|我说的是)?(?P<v2>[^，,。；;！!…]{1,20})$"
 )
 
-_NO_ALONE: Final = re.compile(
+_NO_ALONE: Final = regex(
     r"^(?:(?:ugh|oh|er+|um+|argh|no|sorry|hang on|hold on|wait|whoops|oops|actually)[ ,]*)*(?:no|wait|sorry|actually|correction|scratch that|strike that|等下|等等|不对|哦不|啊不|更正)[,，.。 ]*$"
 )
-_ADMITTED: Final = re.compile(
+_ADMITTED: Final = regex(
     r"^(?:唉|哎|啊|呀|哈哈|不对|等等|抱歉|不好意思|sorry|oops|whoops|ah|oh|ugh)*[，, ]*(?:我?(?:又|刚才|之前|上次)?(?:口误|笔误|手滑|手快|打字?错字?|写错字?|说错|记错|搞错|弄错|看错|报错|打反|说反|记反|记岔|说岔)(?:字|话)?(?:了|啦)?)+(?:哈|啊|呀|咳)*[，,。！!\s]*$"
     r"|^(?:(?:ah|oh|sorry|oops|whoops|ugh|my mistake|slip of the (?:keys?|tongue|fingers?|thumbs?|pen|mind)|typo|autocorrect|misread it|wrong)[ ,.:!]*)+$"
 )
 """A clause that only admits a mistake; the right value may follow by itself."""
-_BARE: Final = re.compile(
+_BARE: Final = regex(
     r"^(?:(?:make it|it[’']s|i meant|i[’']m(?: in)?(?: my)?|是|应该是) ?)?(?P<v>(?!not\b|i\b|we\b|you\b|that\b|the one|my\b|不|没|我|你|那|这)[^,，.。;；!！?？]{1,24})[,，.。!！]*$"
 )
 
-_OF_ONESELF: Final = re.compile(
-    r"^(?:其实|不|对|啊|哦|，|,)*(?:我|俺)(?!是说|的意思|想说|说错|记错|打错|的)|^(?:actually,? |no,? |sorry,? )*i[’' ]a?m\b"
-)
+_OF_ONESELF: Final = regex(r"^(?:其实|不|对|啊|哦|，|,)*(?:我|俺)(?!是说|的意思|想说|说错|记错|打错|的)|^(?:actually,? |no,? |sorry,? )*i[’' ]a?m\b")
 
 RECENT: Final = timedelta(days=7)
 """How long after a fact was said a correction that names nothing may still mean it by its letters."""
@@ -79,7 +78,7 @@ def instead(clause: str, before: str, text: str, active: Sequence[Memory], taken
     return []
 
 
-_SENTENCE: Final = re.compile(r"(?<=[a-z\d]{2}[.])\s+")
+_SENTENCE: Final = regex(r"(?<=[a-z\d]{2}[.])\s+")
 
 
 def _instead(clause: str, before: str, text: str, active: Sequence[Memory], taken: Sequence[Candidate], now: datetime) -> list[Candidate]:
@@ -137,12 +136,12 @@ def _instead(clause: str, before: str, text: str, active: Sequence[Memory], take
     return []
 
 
-_REPORTED: Final = re.compile(
+_REPORTED: Final = regex(
     r"^(?:[a-z’']+ ){0,4}?(?:says|said|reckons|insists|tells me|told me|corrected me|pointed out|reminds me|reminded me)(?: that)? (?=it\b|it[’']s|that|mine|the\b|my\b)"
     r"|^[^，,。]{0,8}?(?:跟我说|告诉我|提醒我|纠正我|说我?|骂我)(?:了|说)?(?=其实|应该|是|我|明明)|^[^，,。]{0,6}?(?:写着?|写的|显示|登记|印着?|标着?|查出来|查的|验的)(?:我|的)?(?=是)|^[^:，,。]{2,40}: "
 )
 """Who says that it is otherwise, or what it was read off: my wife says it's…, 我妈纠正我说是…, on my donor card: it's…"""
-_NOUN_IS: Final = re.compile(
+_NOUN_IS: Final = regex(
     r"^(?:而|其实|真正|正确|实际|我|我们|咱|家|的){0,3}(?P<of>[^，,。；;！!是我你他她这那不]{1,8}?)(?:其实|应该|真正|实际上?|确实|明明)?(?:应该)?(?:是|：|:)(?P<v>[^，,。；;！!…]{1,24})"
     r"|^(?:actually |no |so |and |sorry )*(?:my|the|our) (?P<of2>[a-z]+(?: [a-z]+)?) (?:is|was|should be) (?:actually |really )?(?P<v2>[^,!?;]{2,40})"
 )
@@ -189,7 +188,7 @@ def _ratio(one: str, other: str) -> float:
     return SequenceMatcher(None, bare(one), bare(other), autojunk=False).ratio()
 
 
-_INDEED: Final = re.compile(r"其实(?:我|她|他|它)?(?:是|在|叫|穿|住在?|用|属|念|读|姓|养|开|要|该是)(?P<v>[^，,。；;！!]{1,16})")
+_INDEED: Final = regex(r"其实(?:我|她|他|它)?(?:是|在|叫|穿|住在?|用|属|念|读|姓|养|开|要|该是)(?P<v>[^，,。；;！!]{1,16})")
 """A value that is so in truth, beside the one that is known: 38挤脚，其实我穿39."""
 
 
@@ -217,11 +216,9 @@ def _told(clause: str, before: str, text: str) -> tuple[str | None, str]:
     return None, "" if _SAYS_NOTHING.fullmatch(told) else told
 
 
-_OF_SOMETHING: Final = re.compile(r"\b(?:is|are|was|were|has|have|does|did)(?:n[’']t)?\b|[一-龥]{2,}(?:是|在|有)[一-龥]")
+_OF_SOMETHING: Final = regex(r"\b(?:is|are|was|were|has|have|does|did)(?:n[’']t)?\b|[一-龥]{2,}(?:是|在|有)[一-龥]")
 """A whole statement of its own, which is no value."""
-_SAYS_NOTHING: Final = re.compile(
-    r"(?:(?:wait|no|yes|hang on|hold on|sorry|ok(?:ay)?|thanks?|right|never mind|nvm|nothing|等等|等下|算了|没事)[ ,]*)+"
-)
+_SAYS_NOTHING: Final = regex(r"(?:(?:wait|no|yes|hang on|hold on|sorry|ok(?:ay)?|thanks?|right|never mind|nvm|nothing|等等|等下|算了|没事)[ ,]*)+")
 
 
 def _clean(value: str) -> str:
@@ -243,8 +240,8 @@ def _meant(new: str, before: str, text: str, memory: Memory, now: datetime) -> b
     return age <= (SHAPED if admits(text) else RECENT) and SequenceMatcher(None, bare(new), bare(memory.value), autojunk=False).ratio() >= ALIKE
 
 
-_TOKEN: Final = re.compile(r"[a-z]*\d[a-z\d.,:-]*")
-_NTH: Final = re.compile(
+_TOKEN: Final = regex(r"[a-z]*\d[a-z\d.,:-]*")
+_NTH: Final = regex(
     r"\b(?:first|second|third|fourth|fifth|sixth|seventh|eighth|ninth|tenth|last|final)\b|第?[一二三四五六七八九十\d]+(?=年级|年|届|期|单元)"
 )
 

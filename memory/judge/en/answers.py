@@ -11,6 +11,7 @@ from memory.judge.en.times import find
 from memory.judge.en.values import items, trim
 from memory.judge.judgement import Candidate, Stance
 from memory.judge.reader import Context
+from memory.pattern import regex
 
 _ASKED: Final = (
     ("name", r"what(?:'s| is) your (?:\w+ )?name|what (?:should|can|may) i call you|who am i (?:talking|speaking) (?:to|with)|(?:may|can) i (?:have|get|ask) your name|tell me your name"),
@@ -25,11 +26,11 @@ _ASKED: Final = (
     ("likes", r"what(?:'s| is| are) your (?:favou?rite|hobb)|what do you (?:like|enjoy)"),
     ("diet", r"(?:any|do you have any|do you follow any) (?:dietary|special) (?:restrictions?|requirements?|needs?|diet)"),
 )  # fmt: skip
-_FILLER: Final = re.compile(
+_FILLER: Final = regex(
     r"(?:(?:oh|well|um+|uh|it's|its|it is|i'm|im|i am|my name is|just|in|at|from|for|mostly|mainly|sure|yes|yeah|a|an|the|as|to|on|that would be|that's|call me|probably|maybe|definitely|i guess|i'd say|i think|i suppose|these days|now|currently|always|still|has to be|got to be|gotta be|honestly|hmm+|must be)[ ,]+)*"
 )
-_STILL: Final = re.compile(r"(?:do you still|are you still|you still|still) (?P<what>[a-z][^?]{2,60})\?")
-_OVER: Final = re.compile(
+_STILL: Final = regex(r"(?:do you still|are you still|you still|still) (?P<what>[a-z][^?]{2,60})\?")
+_OVER: Final = regex(
     r"(?:no|nope|nah|not)?[ ,]*(?:not )?(?:any ?more|no longer|not (?:now|these days)|i (?:quit|stopped|gave (?:it|that|them) up|don't any ?more)|gave (?:it|that) up|stopped|quit)(?: .{0,30})?\W*\Z|no[.! ]*\Z"
 )
 _VERB: Final = (
@@ -39,7 +40,7 @@ _VERB: Final = (
 )  # fmt: skip
 
 
-_MY_AGE: Final = re.compile(r"\b(?:my age|how old (?:i am|am i|i'm))\W*\Z")
+_MY_AGE: Final = regex(r"\b(?:my age|how old (?:i am|am i|i'm))\W*\Z")
 
 
 def own_answer(index: int, ctx: Context, lows: Sequence[str]) -> list[Candidate]:

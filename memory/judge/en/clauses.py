@@ -7,6 +7,7 @@ import re
 from typing import Final
 
 from memory.judge.en.text import lower, plain
+from memory.pattern import regex
 
 _VERBISH: Final = (
     r"(?:is|'s|s|are|was|were|has|have|had|will|'ll|can|can't|could|would|does|doesn't|did|didn't|just|got|goes?|works?|lives?|likes?|loves?|hates?|died|passed|"
@@ -22,7 +23,7 @@ _SUBJECT: Final = (
     r"are you|is there|is it|are there|any (?:idea|ideas|tips|suggestions|advice|recommendations|chance|thoughts)|what|what's|whats|where|where's|how|how's|who|who's|whose|"
     r"why|which (?:one|is|are|\w+ (?:should|do|is|goes|would|can|are|will|has))|let's|lets|tell me|show me|give me|suggest|recommend|remind me|call me|help me|skip|remember)"
 )
-_BREAK: Final = re.compile(
+_BREAK: Final = regex(
     r"\s*[—;]\s*|\s+-{1,3}\s+|\s*\.{2,}\s*|(?<! kids)(?<! children)(?<! sons)(?<!daughters)(?<! boys)(?<! girls)(?<! twins)(?<! cats)(?<! dogs):\s+(?![\d'])|\s+(?:before|until|till) (?=(?:i|we) (?:moved|relocated|emigrated|came (?:over )?to|switched|became|joined)\b)|(?<=[12]\d\d\d)\s+(?=(?:i|we) (?:lived|worked|was|were|used to|had)\b)|,\s*(?=\")|(?<=\w)[.,!?]?\"\s*,\s*|\s\.\s|(?<=[a-z])\.(?=(?:i|i'm|im|my|we|it|but|so|and|what|the)\s)"
     rf"|\s*,\s*(?:(?:and|but|so|yet|plus|then|or|also|although|though|while|whereas|because|cos|cuz|coz|since)\s+)?(?:(?:also|now|nowadays|today|presently|then|actually|currently|this time|luckily|sadly|maybe|please|sometimes|usually|often|normally|recently|lately|these days)\s+)?(?={_SUBJECT}(?![\w']))"
     rf"|,\s*(?=me and (?:my|the) )|,\s*(?=[a-z]+'s my [a-z])"
@@ -35,46 +36,44 @@ _BREAK: Final = re.compile(
     r"|\s+so\s+(?=(?:please |pls |always )?(?:keep|use|avoid|no|always|never|make sure|break|explain|talk|speak|write|stick|leave|include|anything|anywhere|everything|captions|subtitles|only|nothing)\s)"
     r"|\s*,\s*(?:but |and |now |currently )*(?=(?:now )?(?:living|based|residing|working|studying|retired|single|married|divorced|widowed) (?:in|at|as|alone|with|from|and)\b)"
 )
-_TWO_SUBJECTS: Final = re.compile(
+_TWO_SUBJECTS: Final = regex(
     r"(?:(?:well|so|but|and|hi|yes|yeah|no|today|yesterday|recently|ok|then|now|because|when|if|that|since|last \w+)[ ,]+){0,3}(?:me|(?:my|the|our) (?!name\b)\w+(?: (?!is\b|was\b|has\b|are\b|lives?\b|works?\b|drinks\b|eats\b|plays\b|likes\b|loves\b|hates\b|drives\b|supports\b|reads\b|watches\b|runs\b|takes\b|keeps\b|makes\b|sells\b|owns\b|speaks\b|studies\b|teaches\b|wears\b|rides\b|smokes\b)\w+){0,2}|(?!i\b|we\b|it\b|you\b|that\b|this\b)[a-z]+(?: (?!is\b|was\b|are\b)[a-z]+)?)"
 )
 _DOES: Final = r"(?:love|loves|like|likes|hate|hates|enjoy|enjoys|prefer|prefers|work|works|live|lives|have|has|own|owns|play|plays|speak|speaks|teach|teaches|study|studies|am|can't|don't|doesn't|never|always|usually|collect|drive|drives|run|runs|also|grew up|moved|used to|joined|left|quit|started|became|bought|got|married|adopted|took up|switched|retired|still|now)"
-_ALSO: Final = re.compile(rf"(?:\s*,\s*(?:and\s+|but\s+)?|\s+(?:and|but)\s+)(?={_DOES}\s)")
-_OPEN_VERB: Final = re.compile(r"\b(?:to|can|could|will|would|should|let's|and i both|people who|who|that|if|when|love to|like to|you|they|it)\b")
-_PARTED: Final = re.compile(r"\b(?:sold|lost|ditched|scrapped|returned|traded|gave|swapped|crashed) (?:it|them)(?: in| away| back)?$")
-_WE: Final = re.compile(
+_ALSO: Final = regex(rf"(?:\s*,\s*(?:and\s+|but\s+)?|\s+(?:and|but)\s+)(?={_DOES}\s)")
+_OPEN_VERB: Final = regex(r"\b(?:to|can|could|will|would|should|let's|and i both|people who|who|that|if|when|love to|like to|you|they|it)\b")
+_PARTED: Final = regex(r"\b(?:sold|lost|ditched|scrapped|returned|traded|gave|swapped|crashed) (?:it|them)(?: in| away| back)?$")
+_WE: Final = regex(
     r"\s+and\s+i\b(?!')|\s+and\s+(?:my|the)\s+\w+(?:\s+\w+)?(?:\s+and i)?\s+(?:are|have|live|love|like|want|went|go|moved|got|had|will|both|were)\b"
 )
-_SUBORDINATE: Final = re.compile(
+_SUBORDINATE: Final = regex(
     r"(?:if|unless|whenever|when|once|in case|every time|each time|as soon as|while|although|though|since|because|after|before|until|as|whether)\s(?!i was\b)"
 )
-_FRAGMENT: Final = re.compile(
+_FRAGMENT: Final = regex(
     r"(?:i'm \d{1,2}\b|im \d{1,2}\b|i am \d{1,2}\b|(?:twenty|thirty|forty|fifty|sixty|seventy|eighty)\b|quick facts?|about me|fyi|bio|allergic|left-handed|right-handed|vegan|vegetarian|hate|hates|love|loves|don't|can't|\d{1,2}\b|single|married|based|living|born|raised|grew|name's|my name's|names|"
     r"working|studying|training|colou?r-?blind|retired|mum|mom|mother|father|dad|parent|not a)\b"
 )
-_HERE: Final = re.compile(r"(?:hi |hey |hello )?(?!i\b|i'm\b|we\b|it\b|you\b)(?:[a-z-]+ ){1,4}here\s*,")
+_HERE: Final = regex(r"(?:hi |hey |hello )?(?!i\b|i'm\b|we\b|it\b|you\b)(?:[a-z-]+ ){1,4}here\s*,")
 """What somebody is, said in passing: "night nurse here, any tips"."""
-_INTRODUCED: Final = re.compile(
+_INTRODUCED: Final = regex(
     r"(?P<me>(?:i'm|im|i am|my name is|my name's|name's|this is) (?!an?\b|the\b|from\b|in\b|not\b|so\b|very\b)[a-zà-ÿ'-]+(?: [a-zà-ÿ'-]+)?)\s*,\s*"
     r"(?=(?:an?|just an?) [a-z]|\d{1,2}\b|originally |from |based |living |born |raised )"
 )
 """A name and what goes with it: "I'm Mira, 34, a dentist from Pune"."""
-_ADDRESS: Final = re.compile(
+_ADDRESS: Final = regex(
     r"(?:hi|hello|hey|thanks|thank you|ok|okay|yes|yeah|no|nope|sorry|well|great|cool|wow|sure|alright|right|actually|correction|also|oh|good morning|good evening)(?: there)?\Z"
 )
 
 
-_BEFORE: Final = re.compile(
-    r"\s*(?:(?:well|so|and)[ ,]+)?before (?=(?:i|we) (?:moved|relocated|emigrated|became|joined)\b[^,]{0,60}(?:,| (?:i|we) ))"
-)
+_BEFORE: Final = regex(r"\s*(?:(?:well|so|and)[ ,]+)?before (?=(?:i|we) (?:moved|relocated|emigrated|became|joined)\b[^,]{0,60}(?:,| (?:i|we) ))")
 
 
-_PERIOD: Final = re.compile(
+_PERIOD: Final = regex(
     r"\s*(?:(?:and|then|so|but),? )?(?:(?:from|between|since|in|until|till) )?(?:[a-z]{3,9} )?(?:19|20)\d\d(?:(?: ?[-–—] ?| (?:to|until|till|through|and|onwards) ?)(?:(?:[a-z]{3,9} )?(?:19|20)\d\d)?)?"
     r"|\s*(?:when i was (?:an? )?[a-z]+(?: [a-z]+){0,2}|as an? (?:kid|child|teenager|student|boy|girl|youngster)|growing up|in my [a-z]+(?: (?:days|years))?|back in the [a-z0-9]+)"
 )
 """A period in front of what was so in it: From 2009 to 2014, I worked at …."""
-_BACK_WHEN: Final = re.compile(
+_BACK_WHEN: Final = regex(
     r"(?:well,? |and |but )?(?:back )?when (?:i|we) (?:lived|worked|studied|was|were|taught|served) (?:in|at|with|for|on) [\w' -]{2,30}?(?P<cut>,? )(?=(?:i|we)(?:'d)? [a-z])"
 )
 

@@ -13,26 +13,27 @@ from memory.judge.en.frame import Frame
 from memory.judge.en.times import find
 from memory.judge.en.values import trim
 from memory.judge.judgement import Candidate
+from memory.pattern import regex
 from memory.record import USER
 
-_NEAR: Final = re.compile(
+_NEAR: Final = regex(
     r"(?:the |late )?(?:today|tonight|tomorrow|tmrw|tmr|this (?:morning|afternoon|evening))(?: (?:morning|afternoon|evening|night))?"
 )
-_COMES: Final = re.compile(
+_COMES: Final = regex(
     r"\b(?:(?:[’']s|is|are) (?:coming|arriving|starting|due|visiting|landing|flying|opening|closing|leaving|back|here|on|being \w+)|comes?|arrives?|starts?|begins?|ends?|finishes|opens?|closes?|leaves?|lands?|falls?|is|are|[’']s"
     r"|expires?|goes|moves?|turns?|takes place|happens?|fits?|installs?|collects?|delivers?|delivered|picks? (?:me|us|it|up)|gets? (?:here|back|in|fitted|installed|delivered|picked)|runs out|due)\b"
 )
-_VISITS: Final = re.compile(
+_VISITS: Final = regex(
     r"\b(?:visit\w*|com(?:e|es|ing)|arriv\w+|stay\w*|land\w*|fl(?:y|ies|ying)|driv\w+|back|home|over|round|to (?:see|help|stay))\b"
 )
-_NO_PLAN: Final = re.compile(
+_NO_PLAN: Final = regex(
     r"\b(?:rain\w*|snow\w*|sunny|storm\w*|weather|forecast|degrees|sale|sales|deal|price|prices|episode|season|movie|film|album|released?|election|stock|market|strike|bank holiday"
     r"|remind|set an?|book (?:me|a)|order|find|show me|tell me|help me|suggest|recommend|let me know|talk (?:to you|soon|later)|see you|speak|ask|hope|hopefully|wish|maybe|might|if|unless|or|usually|every|free|busy|available|think|guess|wonder"
     r"|know|need|want|love|like|hate|feel|says?|said|tells?|told|reckons?|insists?|have to work|working|at work)\b|\?"
 )
-_STATE: Final = re.compile(r"(?:am|’m|'m|think|know|mean|believe|remember|understand|seem|look|own|belong|live|work|sleep|wake|eat|drink)\b")
-_HOUR: Final = re.compile(r"\bat (?:\d|half|quarter|noon|one|two|three|four|five|six|seven|eight|nine|ten|eleven|twelve)")
-_IS: Final = re.compile(r"(?:[’']s| is| are)$")
+_STATE: Final = regex(r"(?:am|’m|'m|think|know|mean|believe|remember|understand|seem|look|own|belong|live|work|sleep|wake|eat|drink)\b")
+_HOUR: Final = regex(r"\bat (?:\d|half|quarter|noon|one|two|three|four|five|six|seven|eight|nine|ten|eleven|twelve)")
+_IS: Final = regex(r"(?:[’']s| is| are)$")
 LEAST: Final = 2
 """Words beside the day that tell what happens."""
 

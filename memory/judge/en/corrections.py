@@ -8,17 +8,18 @@ from typing import Final
 from memory.judge.en.values import trim
 from memory.judge.judgement import Candidate, Stance
 from memory.judge.reader import Context
+from memory.pattern import regex
 from memory.record import USER
 
-_CUE: Final = re.compile(
+_CUE: Final = regex(
     r"\b(?:corrections?|typo|misspoke|mis-?typed|mis-?read|mis-?remembered|slip of|my mistake|my bad|scratch that|strike that|let me correct|to correct|i was wrong|that was wrong|got (?:that|this|it|\w+|my \w+) wrong|"
     r"(?:is|was|were|got|have|had|spelled|spelt) (?:it |that |my \w+ )?wrong|meant to (?:say|write|type)|i meant (?!the\b|to\b|tomorrow\b|this\b|that\b|it\b|for\b)|should (?:be|have (?:said|been|read|written))|not what i said|mixed (?:it|that|them|those|up)|mixed up|mistaken|i made a mistake|oops|whoops|"
     r"i said .{1,40} but|you (?:said|wrote|have|put) .{1,30} but|clash|confused (?:it|them|the))\b"
 )
-_WRONG: Final = re.compile(
+_WRONG: Final = regex(
     r"\b(?:mistyped|misspelled|misspelt|mixed up|messed up|gave you the wrong|mis-typed) (?P<whose3>my )?(?P<noun3>[a-z -]{2,20}?)(?= *(?:$|,))|\b(?:got|have|had|spelled|spelt|wrote|put|keep getting|are getting|saved|noted|remembered|pronounced|recorded) (?P<whose>my|his|her|their|our|the) (?P<noun>[a-z -]{2,30}?) (?:wrong|incorrectly|down wrong)|\b(?P<whose2>my|his|her|their) (?P<noun2>[a-z -]{2,30}?) (?:is|was|'s) (?:wrong|incorrect|misspelled|misspelt|outdated|out of date|not right)"
 )
-_IT_IS: Final = re.compile(
+_IT_IS: Final = regex(
     r"^(?:(?:and|but|no|so|actually|sorry|oh)[ ,]+)*(?:it's|its|it is|it should be|should be|that's|it's actually|the (?:right|correct|new) (?:one|\w+) is|use) (?:actually |really |spelled |spelt |now )*(?P<v>\S.*)"
 )
 _NOUNS: Final = {
@@ -27,15 +28,15 @@ _NOUNS: Final = {
     "number": "contact", "phone number": "contact", "email": "contact", "email address": "contact", "e-mail": "contact", "allergy": "allergy", "school": "school", "university": "school", "pronouns": "other", "height": "other",
     "weight": "health", "blood type": "other", "wife's name": "relationship", "husband's name": "relationship", "dog's name": "pet", "cat's name": "pet",
 }  # fmt: skip
-_CALLED: Final = re.compile(r"\b(?:calling|call|called|wrote|spelling) (?:me )?([a-z][\w'-]+)(?= *$)")
-_TAIL: Final = re.compile(r"\s+(?:without|with) (?:the|an?|one|two|no) .*\Z|\s*,? (?:not|instead of|rather than) (?P<old>[\w' -]+?)\W*\Z")
-_SPELLED: Final = re.compile(
+_CALLED: Final = regex(r"\b(?:calling|call|called|wrote|spelling) (?:me )?([a-z][\w'-]+)(?= *$)")
+_TAIL: Final = regex(r"\s+(?:without|with) (?:the|an?|one|two|no) .*\Z|\s*,? (?:not|instead of|rather than) (?P<old>[\w' -]+?)\W*\Z")
+_SPELLED: Final = regex(
     r"(?:^|[\s,])(?P<v>[A-Z][a-z]{1,15}(?:-[A-Z][a-z]+)?),? (?:with|without) (?:an?|the|two|one|no) [\"']?[A-Za-z](?:'?s)?[\"']?(?=$|[\s,.!])"
     r"|[Nn]ame(?:'s| is) (?:spelled|spelt|written) (?P<w>[A-Z][a-z]{1,15})\b"
 )
-_THEIRS: Final = re.compile(r"\W*(?:(?:and|but|so),? )?(?:my|our|his|her|their|the) (?!(?:\w+ )?(?:sur|nick)?name\b)[\w' -]{2,30} (?:is|are|was) ")
+_THEIRS: Final = regex(r"\W*(?:(?:and|but|so),? )?(?:my|our|his|her|their|the) (?!(?:\w+ )?(?:sur|nick)?name\b)[\w' -]{2,30} (?:is|are|was) ")
 """How somebody else's name is spelled: my dentist is Marc, with a c."""
-_SWAP: Final = re.compile(
+_SWAP: Final = regex(
     r"^(?:no,? |nope,? |sorry,? |actually,? |wait,? )*(?:it's|its|it is|i'm|that's|my name is|i said|make that|i meant) (?P<v>[A-Z][\w' -]{1,30}?),? (?:not|and not) (?P<r>[A-Z][\w' -]{1,30}?)\W*\Z"
 )
 

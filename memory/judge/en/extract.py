@@ -11,8 +11,8 @@ from memory.judge.en.found import Hit, Value
 from memory.judge.en.frame import Frame
 from memory.judge.en.times import When, find
 from memory.judge.judgement import Candidate, Stance
-from memory.judge.pattern import Pattern
 from memory.judge.rules import FactRule, Lexicon
+from memory.pattern import Pattern, regex
 from memory.record import USER
 
 CHECKS: Final[Mapping[str, Callable[[Hit], list[Value]]]] = {
@@ -70,7 +70,7 @@ _STATES: Final = frozenset(
 _LASTED: Final = frozenset({"occupation", "employer", "school", "location", "habit", "pet", "possession", "likes", "dislikes"})
 """What is over when it is told of the past: as a student I drove a Polo."""
 _KINDS: Final = frozenset({"first", "person", "mine", "you", "thing", "order", "question", "fragment"})
-_UNTIL: Final = re.compile(
+_UNTIL: Final = regex(
     r"\b(?:until|till|til|for (?:a|one|two|three|four|five|six|\d+|the next|a couple of|a few) (?:days?|weeks?|nights?|months?)|this (?:week|month|weekend)|temporarily|for now|for the moment|while|at the moment|filling in|covering|on secondment|today|tonight)\b"
 )
 
@@ -139,7 +139,7 @@ def _holds(rule: FactRule, kind: str, flags: frozenset[str]) -> bool:
 @lru_cache(maxsize=1024)
 def _anchored(pattern: Pattern) -> re.Pattern[str] | None:
     """The pattern without its leading ^ (which would mean the start of the string, not of the clause after openers)."""
-    return re.compile(pattern.pattern[1:]) if pattern.pattern.startswith("^") else None
+    return regex(pattern.pattern[1:]) if pattern.pattern.startswith("^") else None
 
 
 def _meet(rule: FactRule, low: str, frame: Frame) -> re.Match[str] | None:

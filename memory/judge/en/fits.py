@@ -3,11 +3,13 @@
 import re
 from typing import Final
 
+from memory.pattern import regex
+
 _SPEAKS_OF: Final = {
-    "location": re.compile(r"\b(?:live|living|moved?|based|house|flat|apartment|street|road|city|town|village|home|in [A-Z])"),
-    "hometown": re.compile(r"\b(?:from|born|raised|grew up|home ?town|roots)\b"),
-    "employer": re.compile(r"\b(?:work|job|company|firm|office|employ\w*|hired?|joined|boss|at [A-Z])"),
-    "health": re.compile(
+    "location": regex(r"\b(?:live|living|moved?|based|house|flat|apartment|street|road|city|town|village|home|in [A-Z])"),
+    "hometown": regex(r"\b(?:from|born|raised|grew up|home ?town|roots)\b"),
+    "employer": regex(r"\b(?:work|job|company|firm|office|employ\w*|hired?|joined|boss|at [A-Z])"),
+    "health": regex(
         r"(?i)\b(?:ill\w*|sick\w*|pain\w*|ach\w+|hurt\w*|diagnos\w+|doctor|hospital|surgery|operation|medic\w+|pills?|tablets?|blood|sleep\w*|pregnan\w+|injur\w+"
         r"|allerg\w+|condition|disease|syndrome|disorder|\w+itis|\w+emia|asthma|diabet\w+|cancer|anxi\w+|depress\w+|blind|deaf|wheelchair|glasses|weigh\w*|eyes?|back"
         r"|knees?|heart|stomach|migraines?|therap\w+|dizzy|tired|fatigue|vision|hearing|mental|stress\w*|intoleran\w+)\b"
@@ -16,11 +18,11 @@ _SPEAKS_OF: Final = {
 """What a clause that no rule could read must speak of to be filed under these attributes."""
 
 _NAMED: Final = frozenset({"name", "age", "birthday", "contact", "occupation", "school", "allergy", "pet", "skill"})
-_CLAUSE: Final = re.compile(r"(?:^|\s)(?:he|she|they|you|it|nobody|everyone|someone|thinks?|says?|said)(?=\s|$|')")
-_OF_WORK: Final = re.compile(r"\b(?:job|work|shifts?|trade|profession|career|boss|company|office|firm|business|craft|role|post|position)\b")
-_BY_ITSELF: Final = re.compile(r"(?:i|we)(?:[’']ve| have)? (?:just |finally |already )?\w+(?:ed|ne|nt|me)\W*\Z")
+_CLAUSE: Final = regex(r"(?:^|\s)(?:he|she|they|you|it|nobody|everyone|someone|thinks?|says?|said)(?=\s|$|')")
+_OF_WORK: Final = regex(r"\b(?:job|work|shifts?|trade|profession|career|boss|company|office|firm|business|craft|role|post|position)\b")
+_BY_ITSELF: Final = regex(r"(?:i|we)(?:[’']ve| have)? (?:just |finally |already )?\w+(?:ed|ne|nt|me)\W*\Z")
 """A doing without anything it is done to ("I moved", "we went"), which is no trade."""
-_NO_BODY: Final = re.compile(r"\b(?:phone|car|plan|laptop|flat|house|rent|broadband|contract|bike|boiler|garden|neighbou?r|tv|computer|train|bus)\b")
+_NO_BODY: Final = regex(r"\b(?:phone|car|plan|laptop|flat|house|rent|broadband|contract|bike|boiler|garden|neighbou?r|tv|computer|train|bus)\b")
 
 
 def fits(attribute: str, value: str) -> bool:

@@ -12,8 +12,9 @@ from typing import Final
 from memory.judge.clauses import Clause, fold, has_han
 from memory.judge.judgement import Candidate
 from memory.judge.reader import Context
+from memory.pattern import regex
 
-_RUN: Final = re.compile(r"[\u3400-\u9fff\uf900-\ufaff]+(?: ?[·・] ?[\u3400-\u9fff]+)*")
+_RUN: Final = regex(r"[\u3400-\u9fff\uf900-\ufaff]+(?: ?[·・] ?[\u3400-\u9fff]+)*")
 _KNOWN: Final = frozenset({"微信", "微博", "支付宝", "抖音", "小红书", "邮箱", "电话", "手机", "手机号", "号码"})
 """Words whose meaning English patterns know, beside those for people."""
 _FIRST: Final = "ZQXJVK"

@@ -12,8 +12,9 @@ from typing import Final
 from memory.judge.en.people import relation_at
 from memory.judge.en.times import find
 from memory.judge.rules import Lexicon
+from memory.pattern import regex
 
-_OPENER: Final = re.compile(
+_OPENER: Final = regex(
     r"(?:well|hi|hello|hey|hiya|ok|okay|so|and|but|or|also|actually|yes|yeah|yea|yep|yup|aye|no(?! longer\b| one\b| more\b)|nope|nah|oh|ah|um|uh|er|hmm|hm|btw|by the way|fyi|honestly|"
     r"frankly|tbh|to be honest|basically|anyway|anyways|plus|just so you know|just to say|for the record|for what it's worth|as i said|as i told you|as you know|you know|you see|look(?=,)|"
     r"listen(?=,)|see(?=,)|(?:i'm|i am|i|it's)(?= i mean\b)|i mean|i think(?: that)?|i guess(?: that)?|i believe(?: that)?|i suppose|i'd say|i would say|i must say|i have to say|i must admit|i admit|i'm afraid(?! of\b)|i forgot to (?:say|mention)(?: that)?|"
@@ -25,30 +26,30 @@ _OPENER: Final = re.compile(
     r"(?:i want|i'd like|i need) you to know(?: that)?|you should know(?: that)?|just a heads up|heads up|reminder|again|seriously|yay|hooray|omg|ugh|(?:dude|mate|man|folks|guys|my friend|friend)(?=\s*[,!.])|ha|"
     r"hopefully|apparently|in general|at heart|by trade|by profession|in real life|irl|these days though|as it happens|as for me|for my part|on my end|that said|having said that|still(?=,)|even so|either way|long story short|only)(?![\w'])[\s,:!.—…-]*"
 )
-_REMEMBER: Final = re.compile(
+_REMEMBER: Final = regex(
     r"(?:(?:please|pls|plz|can you|could you|would you|you should|i want you to|i'd like you to|i need you to|so|also|ok|just)[\s,]+)*"
     r"(?:(?:remember|note|keep in mind|bear in mind|make a note|take note|memori[sz]e|don't forget|do not forget|dont forget|never forget|jot down|jot it down|write down|know)"
     r"(?:\s+that|\s+this|\s*[:,—-])+\s*|(?:remember|note|don't forget|do not forget|dont forget|keep in mind|make a note|memori[sz]e|save|store)\s+(?:that\s+)?(?=(?:i|i'm|im|i've|my|we|our)\b)|"
     r"(?:for (?:the|your) (?:record|memory|notes|reference)|note to self|to remember|worth remembering|for future reference|for next time)[\s,:—-]+)"
 )
-_REMEMBER_TAIL: Final = re.compile(
+_REMEMBER_TAIL: Final = regex(
     r"[\s,.;:!—-]*\b(?:and |so |but )?(?:please |pls |can you |could you )?(?:remember (?:that|this|it)|don't forget(?: (?:that|this|it))?|dont forget(?: (?:that|this|it))?|keep (?:that|this|it) in mind|"
     r"keep in mind|make a note(?: of (?:that|it|this))?|note (?:that|this|it)(?: down)?|write (?:that|this|it) down|save (?:that|this|it)|for future reference|for the record)(?: please| for me| for later| ok| okay)?[\s.!]*\Z"
 )
-_FIRST: Final = re.compile(
+_FIRST: Final = regex(
     r"(?:i|ah(?=')|im(?=\s)|ive(?=\s)|we|both of us|me and (?:my|the) [\w-]+(?: [\w-]+)?(?= (?:have|are|were|want|need|live|love|like|moved|got|both|will|'re|had|went)\b)|(?:my|the) [\w-]+(?: [\w-]+)? and i|[a-z]+ and i|i and my [\w-]+|us two)(?![\w])"
 )
-_PRONOUN: Final = re.compile(r"(?:he|she|they)(?![\w])")
-_THING: Final = re.compile(r"(?:it|this|that|these|those|there|everything|nothing|something|the|a|an|some|all|both|each|one|its|what|which)(?![\w])")
-_YOU: Final = re.compile(r"(?:you|your|ur|u|yours|yall|y'all)(?![\w])")
-_MINE: Final = re.compile(r"(?:my|our|mine|ours|me)(?![\w])")
-_THEIR: Final = re.compile(r"(?:his|her|their)\s+")
-_WH: Final = re.compile(
+_PRONOUN: Final = regex(r"(?:he|she|they)(?![\w])")
+_THING: Final = regex(r"(?:it|this|that|these|those|there|everything|nothing|something|the|a|an|some|all|both|each|one|its|what|which)(?![\w])")
+_YOU: Final = regex(r"(?:you|your|ur|u|yours|yall|y'all)(?![\w])")
+_MINE: Final = regex(r"(?:my|our|mine|ours|me)(?![\w])")
+_THEIR: Final = regex(r"(?:his|her|their)\s+")
+_WH: Final = regex(
     r"(?:(?:and|so|but|or|also|then|hey|hi|ok|okay|please|well|umm?|oh)[\s,]+)*(?:(?:for|at|in|on|to|by|from|with|of) (?:what|which|whom|how)|what|what's|whats|wat|where|where's|wheres|when|when's|who|who's|whos|whose|whom|which|why|why's|how|how's|hows|"
     r"is|isn't|are|aren't|am|was|were|do|does|did|don't (?:you|i|we|they)|doesn't|didn't|dont (?:you|i)|can|can't (?:you|i|we)|could|couldn't|would|wouldn't|will|won't (?:you|it)|shall|should|may i|might|"
     r"have (?:you|i|we|they)|has|haven't (?:you|i)|had|any (?:idea|ideas|tips|suggestion|suggestions|advice|recommendations|chance|thoughts|good)|anyone|anybody|is there|wanna know)(?![\w'])"
 )
-_AUX: Final = re.compile(
+_AUX: Final = regex(
     r"[\s,]*(?:"
     r"(?P<be>'m|m(?=\s)|am|'re|are|is|'s|been(?! (?:to|through|around|there|abroad|anywhere|outside|overseas)\b)|being|be|bein)|(?P<past>was|were|wasnt|werent|had been)|(?P<have>'ve|ve(?=\s)|have|has|got(?! (?:up|out|off|into|onto|over|through|rid|back|home|here|there|it|a new|my|the job|promoted|married|engaged|laid|fired|hired|sick|accepted|divorced|caught|lost))|'ve got|gotta have)|"
     r"(?P<had>had)|(?P<do>do|does)|(?P<did>did)|(?P<will>'ll|will|ll(?=\s)|shall|gonna|(?<=[mes] )going to(?= [a-z])|bout to|about to)|(?P<would>'d|would|could|might|may|should|must|cud|wud|ought to|wanna be)|"
@@ -62,16 +63,16 @@ _AUX: Final = re.compile(
     r")(?![\w'])"
 )
 
-_OWNED: Final = re.compile(
+_OWNED: Final = regex(
     r"(?:'s|')?\s+(?=(?:\w+ ){0,2}(?:name|birthday|bday|age|job|email|number|phone|address|favou?rite|hobby|hobbies|husband|wife|boyfriend|girlfriend|kids|dog|cat|surname|nickname|car|house|wedding|exam|flight|surgery|allergy|diet|school|company|"
     r"health|condition|first|last|is|was)\b)"
 )
-_STATED: Final = re.compile(
+_STATED: Final = regex(
     r"(?:how about i|what i|where i|when (?:i|we|my|you|it|they|he|she)|am an?|have an?|had|will be|can't|may|was an?|does my|which is|which i|whose|who (?:is|was|has) my|how i|why i|what's more)(?= )(?![^?]*\?)"
 )
 
-_WORD: Final = re.compile(r"[a-z]+(?:[-'][a-z]+)*")
-_ANYMORE: Final = re.compile(r"\b(?:any ?more|no longer|these days|nowadays|not (?:now|any longer))\b")
+_WORD: Final = regex(r"[a-z]+(?:[-'][a-z]+)*")
+_ANYMORE: Final = regex(r"\b(?:any ?more|no longer|these days|nowadays|not (?:now|any longer))\b")
 
 
 @dataclass(frozen=True, slots=True)
@@ -277,11 +278,11 @@ def _more(low: str, at: int, flags: set[str], lexicon: Lexicon) -> frozenset[str
     return frozenset(flags)
 
 
-_NAME_WORD: Final = re.compile(r"[A-Z][a-zà-öø-ÿ'’]+(?:-[A-Z][a-z]+)?")
+_NAME_WORD: Final = regex(r"[A-Z][a-zà-öø-ÿ'’]+(?:-[A-Z][a-z]+)?")
 
 
-_BACK_WHEN: Final = re.compile(r"(?:back )?when (?=(?:i|we) (?:lived|worked|studied|taught|served|was|were|had)\b)")
-_DOES_FOR_ME: Final = re.compile(
+_BACK_WHEN: Final = regex(r"(?:back )?when (?=(?:i|we) (?:lived|worked|studied|taught|served|was|were|had)\b)")
+_DOES_FOR_ME: Final = regex(
     r" (?:is|has|was|[a-z]{2,12}s(?: after| up| out)?|(?:is|was) [a-z]{3,12}ing) (?:(?:me|us) )?(?:[a-z]{1,4} )?(?:my|our|me|us)\b(?! (?:sad|happy|mad|angry|feel|laugh|cry|crazy|smile|want))"
     r"|(?:'s| is) (?:my|our) |'s (?:just |now |recently )?(?:moved|left|quit|retired|sold|given up|packed in|stopped|started|become|switched|got)\b"
 )

@@ -7,16 +7,17 @@ from memory.judge.en.frame import Frame
 from memory.judge.en.values import trim
 from memory.judge.judgement import Candidate
 from memory.judge.rules import Lexicon
+from memory.pattern import regex
 
-_ANSWERS: Final = re.compile(
+_ANSWERS: Final = regex(
     r"\b(?:answers?|replies|reply|responses?|explanations?|summaries|tone|brief|concise|short|detail\w*|direct|honest|polite|formal|casual|simple|examples?|emojis?|language|speak|talk|write|respond|explain|use|keep|blunt|(?:call|address) me)\b"
 )
-_NOW_ONLY: Final = re.compile(r"\b(?:this|that|the (?:draft|report|list|plan|email|text)|now|first|it to be)\b")
-_YOU_TO: Final = re.compile(r"i\S*(?: would)? (?:like|prefer|want|need|expect|appreciate) you to (?:always |never )?(\w+)")
+_NOW_ONLY: Final = regex(r"\b(?:this|that|the (?:draft|report|list|plan|email|text)|now|first|it to be)\b")
+_YOU_TO: Final = regex(r"i\S*(?: would)? (?:like|prefer|want|need|expect|appreciate) you to (?:always |never )?(\w+)")
 _MANNERS: Final = frozenset(
     ["speak", "talk", "call", "address", "be", "keep", "use", "treat", "reply", "respond", "answer", "refer", "stop", "avoid"]
 )
-_IMPERATIVE: Final = re.compile(r"(?:please |just |kindly |only |can you |could you |you (?:should|must|can) )*(?P<w>[a-z-]+)")
+_IMPERATIVE: Final = regex(r"(?:please |just |kindly |only |can you |could you |you (?:should|must|can) )*(?P<w>[a-z-]+)")
 
 
 def instructions(text: str, low: str, frame: Frame, lex: Lexicon, *, sentence: str) -> list[Candidate]:

@@ -6,45 +6,46 @@ from typing import Final
 
 from memory.judge.judgement import Candidate
 from memory.judge.rules import Lexicon
+from memory.pattern import regex
 
-_OWN: Final = re.compile(r"(?:(?:both |all )(?:of )?)?(?:my|our|the(?= (?:wife|missus|husband|kids|boss|in-laws|other half|hubby|wean|bairns)\b))\s+")
-_OF_MINE: Final = re.compile(
+_OWN: Final = regex(r"(?:(?:both |all )(?:of )?)?(?:my|our|the(?= (?:wife|missus|husband|kids|boss|in-laws|other half|hubby|wean|bairns)\b))\s+")
+_OF_MINE: Final = regex(
     r"(?:an?|one of my|two of my|some of my|this|that)\s+(?:(?:good|close|old|dear|best|older|younger|little|big) )?(?P<r>[a-z-]+)(?: of (?:mine|ours))?(?=\W|\Z)"
 )
-_ADJECTIVE: Final = re.compile(
+_ADJECTIVE: Final = regex(
     r"(?:(?:\d{1,2}|one|two|three|four|five|six|seven|eight|nine|ten|eleven|twelve)[- ]?(?:year|yr|month|week)[- ]?olds?|old|new|best|good|dear|dearest|late|little|big|older|younger|elder|eldest|youngest|oldest|"
     r"only|other|ex|future|former|current|present|previous|teenage|adult|baby|twin|lovely|poor|beloved|close|closest|longtime|long-time|childhood|school|college|uni|university|work|gym|running|"
     r"online|german|french|english|spanish|italian|chinese|japanese|piano|guitar|violin|music|maths|math|dance|driving|swimming|yoga|tennis|ex-|step|half|adopted|foster|maternal|paternal|great|own|"
     r"two|three|four|five|six|first|second|third|middle|whole|entire|immediate|extended|family|next-door|downstairs|upstairs|senior|junior|direct|line|team|art|language|photography|personal)\s+"
 )
-_ROLE: Final = re.compile(
+_ROLE: Final = regex(
     r"(?:[a-z][a-z-]+ ){1,3}(?=(?:coach|teacher|tutor|trainer|instructor|therapist|counsellor|counselor|doctor|dentist|nurse|consultant|surgeon|physio|advis[eo]r|supervisor|manager|landlord|landlady|accountant|lawyer|solicitor|agent|broker"
     r"|partner|buddy|mate|mentor|hairdresser|barber|mechanic|cleaner|gardener|gp|vet)\b)"
 )
 """What a role is a role in: my tai chi coach, my personal injury lawyer."""
-_BARE: Final = re.compile(
+_BARE: Final = regex(
     r"(?:hubby|wifey|mum|mom|dad|grandma|grandpa|nan|gran|granny|grandad|granddad|sis|bro|missus|flatmate|roommate|housemate|boss|wife|husband|girlfriend|boyfriend|gf|bf|sister|brother|son|daughter)(?=(?:'s)? (?:(?:has |have |just |finally |only |always |never )?(?:gave|got|bought|sold|quit|stopped|started|took|left|swears|says|used|came|went|became|switched|changed|joined|finished|broke|won|lost|smokes|cooks|teaches|studies|makes|sells|owns|transferred|dropped|gone|given|swapped|packed)|finally|only|an?|is|was|has|had|works?|lives?|hates?|loves?|likes?|can't|never|always|turned|turns|hit|hits|reached|got|moved|died|retired|just|also|still|now|will|won't|does|doesn't|goes|plays|runs|drives|wants|needs|takes|keeps|speaks|eats|drinks)\b"
     r"|'s (?:on|in|at|from|with|off|not|the|a|an|\w+ing)\b)"
 )
-_TITLED: Final = re.compile(r"(?P<tie>[Aa]unt(?:ie|y)?|[Uu]ncle|[Cc]ousin|[Gg]ran(?:ny|dma|dpa|dad)?|[Nn]an) (?=[A-Z][a-z])")
-_NO_TIE: Final = re.compile(r"[ -](?:tongue|nature|board|ship|lode|figure|land|hood|rock|in-law'?s house)\b")
-_IN_PLACE: Final = re.compile(
+_TITLED: Final = regex(r"(?P<tie>[Aa]unt(?:ie|y)?|[Uu]ncle|[Cc]ousin|[Gg]ran(?:ny|dma|dpa|dad)?|[Nn]an) (?=[A-Z][a-z])")
+_NO_TIE: Final = regex(r"[ -](?:tongue|nature|board|ship|lode|figure|land|hood|rock|in-law'?s house)\b")
+_IN_PLACE: Final = regex(
     r" (?:in|from|over in|back in) [A-Z][a-zà-ÿ]+(?: [A-Z][a-zà-ÿ]+)?(?= (?:is|was|has|had|just|got|works?|lives?|hates?|loves?|can't|never|always|moved|died|turned|is|will)\b)"
 )
-_HAN_RELATION: Final = re.compile(r"[老妈爸哥姐弟妹奶爷外姥舅姨叔姑儿女同朋室男丈媳婆公父母孩宝闺][一-鿿]{0,2}")
-_NAME: Final = re.compile(r",? ?(?P<n>[A-Z][a-zà-öø-ÿ]+(?:-[A-Z][a-z]+)?)(?=$|[\s,'’.!])")
-_LOW_NAME: Final = re.compile(r" (?P<n>[a-z]+)(?=$|[\s,'])")
-_KNOWN_BY: Final = re.compile(
+_HAN_RELATION: Final = regex(r"[老妈爸哥姐弟妹奶爷外姥舅姨叔姑儿女同朋室男丈媳婆公父母孩宝闺][一-鿿]{0,2}")
+_NAME: Final = regex(r",? ?(?P<n>[A-Z][a-zà-öø-ÿ]+(?:-[A-Z][a-z]+)?)(?=$|[\s,'’.!])")
+_LOW_NAME: Final = regex(r" (?P<n>[a-z]+)(?=$|[\s,'])")
+_KNOWN_BY: Final = regex(
     r"(?:the )?(?:friend|best friend|mate|buddy|coworker|co-worker|colleague|boss|manager|neighbou?r|landlord|landlady|roommate|flatmate|classmate|teacher|professor|coach|barber|hairdresser|dentist|doctor|therapist|"
     r"accountant|lawyer|plumber|mechanic|mailman|trainer|tutor|babysitter|cleaner|vet|uber driver|client|tenant)s?'s? "
 )
-_PASSING: Final = re.compile(
+_PASSING: Final = regex(
     r"(?:my|our|the|an?|some) (?:uber|lyft|taxi|cab|bus|delivery|amazon) (?:driver|guy|man|lady)\b|(?:my|our|the) (?:waiter|waitress|barista|cashier|server|bartender|mailman|postman|neighbou?r's|flight attendant|tour guide)\b"
 )
 """Somebody met in passing, of whom nothing need be kept."""
 _SERVED: Final = r"(?:patient|student|pupil|client|customer|guest|passenger|reader|follower|viewer|caller|applicant|candidate|user|resident)"
 _UNKNOWN: Final = rf"(?:{_SERVED}|guy|man|woman|bloke|lad|lady|chap|fella|fellow|person|stranger|tourist|couple|climber|runner|driver|girl|boy)"
-_MET: Final = re.compile(
+_MET: Final = regex(
     r"\W*(?:(?:so|and|well|ok|oh|today|yesterday|once|the other day|this morning|last \w+|earlier),? ){0,3}"
     rf"(?:(?:(?:i|we)(?:'ve|'d)? )?(?:just |once |recently |also |today )?(?:had|saw|seen|treated|served|taught|read about|heard about|heard of|read of) (?:an?|this|some|another) (?:[a-z-]+ ){{0,2}}{_UNKNOWN}\b"
     rf"|there(?:'s| is| was) (?:an?|this|some|another) (?:[a-z-]+ ){{0,2}}{_UNKNOWN}\b"
@@ -52,7 +53,7 @@ _MET: Final = re.compile(
     rf"|(?:one|two|some|several|a few|many|most) of (?:my|our|the) (?:[a-z-]+ ){{0,1}}{_SERVED}s\b)"
     r"(?! (?:of mine|friend|and (?:i|me)\b))"
 )
-_NAMED: Final = re.compile(
+_NAMED: Final = regex(
     r"\b(?:[Mm]y|[Oo]ur) (?:(?:\w+ )?(?:year|yr)[- ]old |older |younger |little |big |eldest |youngest |oldest |late )?(?P<v>(?:wife|husband|partner|fianc[eé]e?|girlfriend|boyfriend|son|daughter|"
     r"mom|mum|dad|mother|father|brother|sister|grandson|granddaughter|grandma|grandpa|niece|nephew|stepson|stepdaughter|twin|baby),? (?P<n>[A-Z][a-zà-öø-ÿ]+))(?=$|[\s,.!'’])(?!'s|’s)"
 )

@@ -9,12 +9,11 @@ from memory.judge.en.times import find
 from memory.judge.en.values import trim
 from memory.judge.judgement import Candidate
 from memory.judge.reader import Context
+from memory.pattern import regex
 from memory.record import USER
 
 _PRONOUNS: Final = frozenset({"he", "she", "they", "his", "her", "their"})
-_EMPTY: Final = re.compile(
-    r"(?:(?:i|we|my|me|like|love|hate|want|need|have|am|is|really|just|so|do|don't|not|it|this|that|the|a|prefer|enjoy)[\s.,!?]*)+"
-)
+_EMPTY: Final = regex(r"(?:(?:i|we|my|me|like|love|hate|want|need|have|am|is|really|just|so|do|don't|not|it|this|that|the|a|prefer|enjoy)[\s.,!?]*)+")
 """Words that say nothing by themselves: "I like" holds no value."""
 
 
@@ -37,7 +36,7 @@ def asked_to_keep(text: str, low: str, made: Frame) -> list[Candidate]:
     return [Candidate(attribute="other", value=value, owner=owner or USER, confidence=0.85)]
 
 
-_ASIDE: Final = re.compile(
+_ASIDE: Final = regex(
     r"[\s,]+(?:just )?(?:for the record|for the files?|for what it's worth|fyi|so you know|for future reference|for your records)\W*\Z"
 )
 
@@ -51,7 +50,7 @@ def _taste(low: str, made: Frame) -> str:
     return "habit"
 
 
-_SOMEBODY_ELSE: Final = re.compile(
+_SOMEBODY_ELSE: Final = regex(
     r"(?:no ?body|no[- ]one|none of (?:us|them)|every(?:one|body)|some(?:one|body)|any(?:one|body)|people|folks|half (?:of )?(?:the|my|our)|most of (?:the|my|our)|"
     r"(?:the |a |an |this |that )?(?:\w+ )?(?:doctors?|doc|gp|nurse|dentist|vet|surgeon|consultant|physio|landlord|landlady|council|school|boss|manager|neighbou?rs?|garage|builders?|hospital|bank|bloke|guy|woman|man)s?(?:'s)? [a-z]+)(?![\w'-])"
 )

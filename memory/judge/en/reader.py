@@ -25,16 +25,17 @@ from memory.judge.en.values import trim
 from memory.judge.judgement import LONG_CLASSES, Candidate, Command, SessionFact, Stance
 from memory.judge.reader import Context, Reading
 from memory.judge.rules import Lexicon
+from memory.pattern import regex
 from memory.record import USER
 
 _SETTLED: Final = 0.7
 _FIRM: Final = 0.96
 _PRONOUNS: Final = frozenset({"he", "she", "they", "his", "her", "their"})
-_ONCE: Final = re.compile(
+_ONCE: Final = regex(
     r"\W*(?:and |but |so )?(?:back )?(?:when|while) (?:i|we) (?:was|were|had|lived|worked|studied|[a-z]{3,}ed)\b|\W*(?:as an? (?:kid|child|teenager|student)|growing up|back in the)\b"
 )
 """A stretch of life that is over, told in front of what was so in it."""
-_BARE: Final = re.compile(r"(?:it|them|that|those|these|this)\Z")
+_BARE: Final = regex(r"(?:it|them|that|those|these|this)\Z")
 
 
 class EnReader:
@@ -179,7 +180,7 @@ _BLOCKED: Final = {
 }  # fmt: skip
 
 
-_VISITS: Final = re.compile(
+_VISITS: Final = regex(
     r"(?:visiting|coming (?:over|to|round|up|down|for|back)|staying|flying in|arriving|landing|over for)\b(?! (?:the|a|an|his|her|their)\b)|coming$"
 )
 
@@ -214,7 +215,7 @@ def _shared(index: int, ctx: Context, before: Sequence[Reading], lex: Lexicon) -
     return scene_of(ctx, lex), lows
 
 
-_KEEP_IT: Final = re.compile(
+_KEEP_IT: Final = regex(
     r"\W*(?:and |so |but )?(?:please |pls |do |can you |could you )?(?:remember (?:that|this|it)|don't forget(?: (?:that|this|it))?|keep (?:that|this|it) in mind|note (?:that|this|it)(?: down)?|make a note(?: of (?:that|it|this))?|"
     r"write (?:that|this|it) down|save (?:that|this|it)|remember(?:,? please|,? ok(?:ay)?)?)(?: please| for me| for later| for next time| ok| okay)?\W*\Z"
 )
@@ -230,7 +231,7 @@ def _asked_after(index: int, ctx: Context, lows: Sequence[str]) -> bool:
     )
 
 
-_NOTE: Final = re.compile(
+_NOTE: Final = regex(
     r"\W*(?:please |pls |ok |and |so )*(?:make a note|take a note|note|note to self|for the record|for your (?:records|notes|memory)|remember|please remember|keep in mind|for future reference|one to remember|something to remember)\W*\Z"
 )
 
@@ -258,7 +259,7 @@ def _carried(index: int, ctx: Context, made: Frame, low: str, before: Sequence[R
     return shared(low, last, made, lex)
 
 
-_SOMEBODY: Final = re.compile(
+_SOMEBODY: Final = regex(
     r"(?:my|the|our|an?|his|her) (?:[\w-]+ )?(?P<who>[\w.-]+)(?: \w+)? (?=(?:just |also |finally )?(?:says?|said|told|confirmed|thinks|reckons|found|diagnosed|warned|informed)\b)"
 )
 
@@ -305,10 +306,10 @@ def _still_met(index: int, ctx: Context, made: Frame, before: Sequence[Reading])
     return (made.kind == "person" and made.owner in _PRONOUNS) or (made.kind == "fragment" and same)
 
 
-_ONE: Final = re.compile(
+_ONE: Final = regex(
     r"\b(mom|mum|dad|wife|husband|son|daughter|brother|sister|boyfriend|girlfriend|friend|partner|aunt|uncle|cousin|niece|nephew|boss|grandma|grandpa|grandson|granddaughter|roommate|flatmate|fiancée?)\b"
 )
-_MANY: Final = re.compile(
+_MANY: Final = regex(
     r"\b(twins|triplets|kids|children|sons|daughters|boys|girls|brothers|sisters|parents|grandparents|grandchildren|grandkids|in-laws)\b"
 )
 

@@ -1,6 +1,5 @@
 """What the whole message says about each of its clauses: role play, suppositions, quotations, who was named before."""
 
-import re
 from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Final
@@ -9,8 +8,9 @@ from memory.judge.clauses import Clause, quoted_spans
 from memory.judge.en.text import lower, plain, shouting
 from memory.judge.reader import Context
 from memory.judge.rules import Lexicon
+from memory.pattern import regex
 
-_NAMED: Final = re.compile(r"\b[A-Z][a-z]+(?= (?:is|was|has|does|teaches|works|lives|says|said|and)\b|'s\b)")
+_NAMED: Final = regex(r"\b[A-Z][a-z]+(?= (?:is|was|has|does|teaches|works|lives|says|said|and)\b|'s\b)")
 
 
 @dataclass(frozen=True, slots=True)
@@ -37,7 +37,7 @@ def scene_of(ctx: Context, lex: Lexicon) -> Scene:
     )  # fmt: skip
 
 
-_SPEECH: Final = re.compile(r"(?:i|i'm|i've|i'd|i'll|im|my|you|you're|we|we're|he|she|they|it's)\b.")
+_SPEECH: Final = regex(r"(?:i|i'm|i've|i'd|i'll|im|my|you|you're|we|we're|he|she|they|it's)\b.")
 
 
 def mask_quotes(lows: list[str], ctx: Context) -> None:

@@ -11,6 +11,7 @@ from memory.judge.en.values import trim
 from memory.judge.judgement import Candidate, Command, SessionFact
 from memory.judge.reader import Context, Reading
 from memory.judge.rules import Lexicon
+from memory.pattern import regex
 
 _NOUNS: Final = (
     ("contact", r"e-?mail|phone|number|contact|mailbox"), ("birthday", r"birthday|date of birth"), ("name", r"\bnames?\b|nickname|surname"), ("age", r"\bage\b|how old"),
@@ -19,7 +20,7 @@ _NOUNS: Final = (
     ("dislikes", r"dislike|hate"), ("habit", r"habit|diet|routine"), ("relationship", r"family|wife|husband|girlfriend|boyfriend|partner|relationship|friends?|kids?|marri"), ("pet", r"\bpets?\b|\bdogs?\b|\bcats?\b"),
     ("plan", r"\bplans?\b|\btrips?\b"), ("event", r"\bevents?\b"), ("instruction", r"instruction|rules"), ("skill", r"skills?|languages?"), ("school", r"school|university|college|degree|stud(?:y|ies)"), ("possession", r"\bcar\b|possession|belongings"), ("progress", r"progress"),
 )  # fmt: skip
-_STATE: Final = re.compile(
+_STATE: Final = regex(
     r"\b(?:broken|broke|damaged|defective|faulty|missing|never (?:arrived|came|showed up)|hasn't arrived|haven't arrived|didn't arrive|wrong (?:item|size|colou?r|one|product|model)|doesn't work|does not work|don't work|not working|stopped working|won't (?:turn on|charge|work|start)|cracked|leaking|leaks|expired|late|torn|scratched|dead|dented|too (?:small|big|large|tight)|overcharged|charged (?:me )?twice|no sound)\b"
 )
 

@@ -5,12 +5,13 @@ from typing import Final
 
 from memory.judge.en.frame import Frame
 from memory.judge.rules import Lexicon
+from memory.pattern import regex
 
-_OPENED: Final = re.compile(
+_OPENED: Final = regex(
     r"(?:(?:well|hi|hello|hey|ok|okay|so|and|but|also|oh|ah|um|hmm|yes|yeah|no|nah|wow|haha|lol|now|then|alright|great|cool|right|just|actually|sorry|thanks)[\s,!.]+)+"
 )
 
-_IS: Final = re.compile(r"\b(?:is|are|am|feels?|feeling|'s|'re)\s+")
+_IS: Final = regex(r"\b(?:is|are|am|feels?|feeling|'s|'re)\s+")
 
 Verdict = tuple[str, float, str]
 

@@ -3,15 +3,16 @@
 Every function here keeps the length, so that an offset found in one view is valid in all of them.
 """
 
-import re
 from typing import Final
+
+from memory.pattern import regex
 
 _FOLD: Final = {0x3000: " ", 0xA0: " ", 0x2009: " ", 0x202F: " ", 0x200B: " ", 0xFEFF: " ", 0x3002: ".", 0x3001: ","} | {
     0xFF01 + i: chr(0x21 + i) for i in range(94)
 } | dict.fromkeys((0x2018, 0x2019, 0x201B, 0x60, 0xB4, 0x2032), "'") | dict.fromkeys((0x201C, 0x201D, 0x201E, 0x300C, 0x300D, 0x2033), '"') | {
     0x2013: "—", 0x2014: "—", 0x2026: ".", 0x09: " ", 0x0D: "\n",
 }  # fmt: skip
-_WORD: Final = re.compile(r"[a-z0-9]+(?:['.@_-][a-z0-9]+)*")
+_WORD: Final = regex(r"[a-z0-9]+(?:['.@_-][a-z0-9]+)*")
 
 
 def plain(text: str) -> str:

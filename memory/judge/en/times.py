@@ -11,6 +11,7 @@ from typing import Final, Literal, Protocol
 
 from memory.judge.en.dates import DAYS, HOLIDAYS, MONTHS, calculated, coming, day_month, edge, holiday, month_year, offset, relative_unit, shift, side
 from memory.judge.en.numbers import CARDINAL, COUNT, ORDINAL, number, ordinal
+from memory.pattern import regex
 
 Kind = Literal["date", "recurring", "duration", "clock", "vague", "now"]
 
@@ -58,12 +59,12 @@ _LEADS: Final = [
     "currently", "nowadays", "presently", "rn", "atm", "lately", "recently", "these", "noon", "midnight", "thanksgiving", "easter",
 ]  # fmt: skip
 _LEAD: Final = "|".join(sorted({*_LEADS, *(h.split()[0] for h in HOLIDAYS)} - {"new"}, key=len, reverse=True))
-_FIND: Final = re.compile(
+_FIND: Final = regex(
     rf"(?<![a-z0-9])(?=\d|(?:{_LEAD}|{_DAY}|{_LONG_DAY}s|{_MONTH}|new year'?s?|{CARDINAL}|{ORDINAL})(?![a-z0-9]))(?:"
     + "|".join(p for _, p in _PATTERNS)
     + ")"
 )
-_HINT: Final = re.compile(
+_HINT: Final = regex(
     r"\d|\b(?:"
     + "|".join(sorted((*MONTHS, *DAYS), key=len, reverse=True))
     + r")s?\b|day|night|week|month|year|tm|tomo|now|moment|minute|recent|lately|"

@@ -5,38 +5,39 @@ from datetime import datetime
 from typing import Final
 
 from memory.judge.en.times import When, find
+from memory.pattern import regex
 
-_STOP: Final = re.compile(
+_STOP: Final = regex(
     r"\s*(?:[.!?…;:(\[]|—|\s-+\s|\n|[\U0001F300-\U0001FAFF\u2600-\u27BF]|\"(?=\s|\Z))"
     r"|\s+(?:because|cos|cuz|coz|since (?:i|we|my|it|he|she)|so that|so (?:i|we|it|please|you|don't|no|that|my|hills)|but|although|though|while|whereas|unless|if|whether|which|that (?:i|we|my|he|she|is|was|has|have)|"
     r"in case|in order to|rather than|instead(?: of)?|as (?:i|it|we|he|she|my|they|you|these|those|there|this)|and (?:make|makes|feel|see|think|find|get|also|even|sometimes|usually|don't)\b|ever since|even (?:though|if)|except|thanks to|due to|and (?:i|i'm|im|we|my|he|she|it|it's|they|you|now|then|so|also|don't|can't|have|has|am|is|are|"
     r"want|need|would|will|was|were|got|love|hate|like|live|work|enjoy|play|it|this|that|never|always|just|really|currently|please)\b|or (?:so|i|we|something)|who|where i|when (?:i|we|it|you|he|she|they)|whenever|"
     r"until (?:i|we|my|further)|before (?:i|we|my)|after (?:i|we|my)|and|than|(?:can|could|would|will|do|does|did|should|may) (?:you|i|we|it|there|they|that|this)|(?:is|are|am) (?:you|i|we|it|there)|(?:what|how|where|which|why|when) (?:do|does|is|are|can|could|should|would|will|to|about|much|many|long)|any (?:idea|ideas|tips|suggestions|advice|recommendations|chance))(?![\w'])(?<! and)"
 )
-_ABBREVIATED: Final = re.compile(
+_ABBREVIATED: Final = regex(
     r"\b(?:dr|mrs?|ms|prof|rev|st|mt|ft|sgt|capt|lt|gen|sen|inc|ltd|corp|co|plc|bros|jr|sr|vs|approx|e\.g|i\.e|[ap]\.m|u\.[sk]|u\.s\.a|d\.c|ph\.d)\.\Z"
 )
-_AND: Final = re.compile(
+_AND: Final = regex(
     r"\s+and\s+(?:i|i'm|im|i've|we|we're|my|he|she|it|it's|they|you|now|then|so|also|don't|can't|have|has|had|am|is|are|want|need|would|will|was|were|got|live|work|this|that|just|currently|please)(?![\w'])"
 )
-_SPLICED: Final = re.compile(
+_SPLICED: Final = regex(
     r",\s+(?:it|it's|he|he's|she|she's|they|they're|we|we're|we've|i|i'm|i've|that's|there's)(?= )|(?:now|these days|nowadays|lately|at the moment)(?=, [a-z' ]{2,24} (?:is|are|was|gives?|makes?|got|has|have|went|closed|feels?|turned|became|wasn't|isn't)\b)"
 )
 """A sentence of its own behind a comma: "learning the oboe, it sounds like a duck", "Twiglets these days, crisps give me heartburn"."""
-_TAIL: Final = re.compile(
+_TAIL: Final = regex(
     r"[\s,]+(?:after all|since you ask(?:ed)?|if you must know|if you[’']re wondering|for what it[’']s worth|for the record|too|also|as well|though|tho|btw|by the way|lol|haha|hehe|please|pls|thanks|actually|really|so much|very much|a lot|lots|the most|the best|the least|most of all|more than anything|any ?more|again|right|ok|okay|"
     r"now|myself|himself|herself|honestly|i guess|i think|i suppose|you know|you see|yeah|yes|no|in fact|to be honest|tbh|of course|for sure|at all|either|already|anyway|at least|in general|"
     r"full[- ]time|part[- ]time|instead|recently|lately|mate|dude|man|friend|my friend|then|ever|in particular|so far|all the time|currently|at present|just so you know|fyi|in case you (?:wondered|are wondering|were wondering)|"
     r"for short|or so|or something|and stuff|etc|and so on|and all that|if that helps|remember(?: (?:that|this))?|don't forget|originally|by birth|by origin|sadly|unfortunately|luckily|fortunately|thankfully|with (?:passion|all my heart)|x+|"
     r"\d{0})\s*\Z"
 )
-_HEAD: Final = re.compile(
+_HEAD: Final = regex(
     r"(?:(?:an?|the|some|any|my|our|both|all|to|really|very|just|also|especially|particularly|mostly|mainly|of|his|her|their|that|like|most|kinds of|sorts of|lots of|a lot of)\s+)+"
 )
-_ITEM: Final = re.compile(
+_ITEM: Final = regex(
     r"\s*,\s*(?:and|or|&|plus|but also|also|as well as|especially|particularly|mostly)?\s*(?:(?:also|especially|particularly)\s+)?|\s+(?:and also|as well as|and|or|&|plus|along with|especially|particularly)\s+|\s*/\s*(?=[a-z])|\s*[+&]\s*"
 )
-_REACTION: Final = re.compile(
+_REACTION: Final = regex(
     r"(?:it|that|this|these|those|them|you|your|ur|yours|him|her|when you|how you|the way you|that you|what you|the idea|the sound of|the look|u|hearing (?:that|from)|to hear|to know|to see (?:that|you)|to help|to be here|"
     r"to meet you|talking (?:to|with) you|chatting with you|to chat|to talk|to share|to learn more|to discuss|to ask|the answer|the suggestion|the plan|the new|the first|the second|the last|the one|one|ones|me|us|"
     r"myself|everything about it|\d+ of (?:them|those|these)|(?:some|most|lots|a few|many) of (?:them|those|these)|where this is|the fact|so|is|are|was|as|if|for|on|at|then|there|here|not|what|how|i)(?![\w'])"

@@ -1,6 +1,5 @@
 """Where the span reader's word counts: what it makes of clauses that neither the rules nor the small model read a fact in. Pure."""
 
-import re
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import replace
 from typing import Final
@@ -8,6 +7,7 @@ from typing import Final
 from memory.judge.judgement import LONG_CLASSES, Candidate, Stance
 from memory.judge.reader import Context, Reader, Reading
 from memory.judge.spans.find import Found, alike
+from memory.pattern import regex
 from memory.record import USER
 
 SPAN: Final = 0.6
@@ -18,7 +18,7 @@ HINT: Final = 0.12
 """How sure of a value that counts only where it fits something known: what is known then says more than the reader."""
 _STANCES: Final = {"is": Stance.ASSERT, "new": Stance.ASSERT, "over": Stance.NEGATE, "not": Stance.NEGATE}
 _PARTICLES: Final = frozenset("了的地得着过吧吗嘛呢啊呀啦哦哈喽咯吖耶呗里上下中内外来去")
-_ONLY_WHEN: Final = re.compile(r"[\d一二三四五六七八九十零〇两年月日号点分时周星期礼拜天下上个本早晚中午前后半:：/.\s-]+")
+_ONLY_WHEN: Final = regex(r"[\d一二三四五六七八九十零〇两年月日号点分时周星期礼拜天下上个本早晚中午前后半:：/.\s-]+")
 _WHY: Final = {"zh": "规则没有读出事实，从例子学到的判断读出了", "en": "no rule read a fact in it, but what was learnt from examples did"}
 
 

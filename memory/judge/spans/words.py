@@ -5,17 +5,16 @@ four characters from jieba's dictionary, MIT). 9,000 Chinese and 5,000 English w
 local embedding of the word alone, centred by language, so that what was learnt of 咖啡 is known of coffee. The list is data of its own; weights belong to it.
 """
 
-import re
 from collections.abc import Mapping
 from dataclasses import dataclass
 from functools import cache
 from importlib import resources
 from typing import Final
 
-_TOKEN: Final = re.compile(
-    r"(?P<han>[\u3400-\u9fff])|(?P<word>[A-Za-z\u00c0-\u024f]+(?:['’\-][A-Za-z\u00c0-\u024f]+)*)|(?P<figure>\d+(?:[.,:]\d+)*)|\S"
-)
-_DIGIT: Final = re.compile(r"\d")
+from memory.pattern import regex
+
+_TOKEN: Final = regex(r"(?P<han>[\u3400-\u9fff])|(?P<word>[A-Za-z\u00c0-\u024f]+(?:['’\-][A-Za-z\u00c0-\u024f]+)*)|(?P<figure>\d+(?:[.,:]\d+)*)|\S")
+_DIGIT: Final = regex(r"\d")
 _STOPS: Final = frozenset("，。！？；,.!?;…~～")
 LONGEST: Final = 4
 """Characters of the longest word in the list."""

@@ -13,12 +13,13 @@ from memory.judge.reader import Context, Reading
 from memory.judge.rules import Lexicon
 from memory.judge.zh.frame import STRANGER, Frame
 from memory.judge.zh.times import Moment, moments
+from memory.pattern import regex
 from memory.record import USER
 
 _LEAST: Final = 3
 """Characters that tell what happens, beside the day."""
-_HOUR: Final = re.compile(r"[0-9一二两三四五六七八九十]{1,3}(?:点|时(?!候))|[0-9]{1,2}[:：][0-9]{2}")
-_NEAR: Final = re.compile(r"^[今明]|^周末")
+_HOUR: Final = regex(r"[0-9一二两三四五六七八九十]{1,3}(?:点|时(?!候))|[0-9]{1,2}[:：][0-9]{2}")
+_NEAR: Final = regex(r"^[今明]|^周末")
 
 
 def coming(index: int, ctx: Context, before: Sequence[Reading], frame: Frame, lex: Lexicon) -> tuple[Candidate, ...]:

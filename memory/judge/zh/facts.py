@@ -12,18 +12,19 @@ from memory.judge.zh.frame import STRANGER, Frame
 from memory.judge.zh.numbers import number
 from memory.judge.zh.times import Moment, moments, year
 from memory.judge.zh.values import CHECKS, Span, break_list, trim
+from memory.pattern import regex
 from memory.record import CATEGORIES, USER
 
 _CN_YEAR: Final = r"(?:(?:19|20)\d\d|\d\d|[一二][零〇九][零〇一二三四五六七八九]{2}|[零〇一二三四五六七八九]{2})"
-_YEARS: Final = re.compile(
+_YEARS: Final = regex(
     rf"(?<![\d零〇一二三四五六七八九])({_CN_YEAR})年?\s*(?:到|至|[-~—–])\s*(?:(?={_CN_YEAR}年)|(?=(?:19|20)\d\d(?!\d)))({_CN_YEAR})(?!\d)"
 )
 _WHOLE: Final = frozenset({"instruction", "plan", "event", "habit", "relationship", "progress"})
 _TIMED: Final = frozenset({"plan", "event", "birthday", "progress", "health"})
-_EACH: Final = re.compile(r"(?:每|逢|每个|一到)$")
+_EACH: Final = regex(r"(?:每|逢|每个|一到)$")
 _HARD: Final = frozenset({"event", "health", "relationship"})
 """What is so even when it is told with irony."""
-_NUMBERS: Final = re.compile(r"\d{100}")
+_NUMBERS: Final = regex(r"\d{100}")
 _MOVES: Final = frozenset({"location", "employer", "occupation", "school"})
 _LASTING: Final = frozenset(
     {"location", "employer", "occupation", "school", "habit", "relationship", "likes", "pet", "possession", "hometown", "skill", "name"}
@@ -200,12 +201,12 @@ def _owner(rule: FactRule, attribute: str, clause: Clause, frame: Frame) -> str:
     return frame.owner or USER
 
 
-_THEIR_DAY: Final = re.compile(r"是(?P<who>他|她|它)(?:的)?[^，。我]{0,4}(?:生日|大寿|岁)")
-_REACHED: Final = re.compile(
+_THEIR_DAY: Final = regex(r"是(?P<who>他|她|它)(?:的)?[^，。我]{0,4}(?:生日|大寿|岁)")
+_REACHED: Final = regex(
     r"(?:^|[，。！？：:\s])(?:对了|另外|还有|这个?是|那个?是|帮?我?(?:记|存)(?:一?下|住|着|了)?|[一-龥]{2,4}(?=[小老阿][一-龥](?:的|换|电话|手机|微信)))?"
     r"(?P<who>[一-龥]{2,6}?)(?:的|家的?)?(?:(?:已经|又|刚)?(?:换|改)(?:了|成)?)?(?:新的?|工作|手机|办公)?(?:电话|手机|号码|微信|邮箱|qq|联系方式|座机|号)"
 )
-_OWN: Final = re.compile(
+_OWN: Final = regex(
     r"[我你您他她它咱俺的是换改加发打用有给留]|现在|目前|新|旧|备用|常用|工作|公司|单位|办公|家里|家庭|个人|私人|紧急|固定|以前|原来|注册|绑定|登录|最近|今天|以后|手机|电话|微信|邮箱|联系"
 )
 
@@ -242,11 +243,11 @@ def _interval(plain: str, near: list[Moment]) -> tuple[str | None, str | None, b
     return first.value, None, False
 
 
-_PERIOD: Final = re.compile(
+_PERIOD: Final = regex(
     rf"(?:^|[。！？；\n：:，,])\s*(?:我|从|自|在)?(?P<a>{_CN_YEAR})年?(?:\d{{1,2}}月)?(?:初|底)?\s*(?:(?:到|至|[-~—–])\s*(?P<b>{_CN_YEAR}(?:年|(?!\d))|现在|今|如今|今天)(?:\d{{1,2}}月)?(?:初|底)?"
     r"|(?<=年)(?:起|开始|以后|之后|以来))(?P<rest>[^。！？；\n]*)[，,：:\s]$"
 )
-_MOVES_ON: Final = re.compile(r"后来|然后|接着|之后|现在|如今|目前|再|至今|直到|还|一直到|年")
+_MOVES_ON: Final = regex(r"后来|然后|接着|之后|现在|如今|目前|再|至今|直到|还|一直到|年")
 
 
 def _period_before(clause: Clause, ctx: Context) -> tuple[str | None, str | None, bool] | None:

@@ -9,14 +9,14 @@ from collections.abc import Mapping
 from dataclasses import dataclass, replace
 from typing import Final
 
-from memory.judge.pattern import Pattern
 from memory.judge.rules import Lexicon
+from memory.pattern import Pattern, regex
 from memory.record import USER
 
 STRANGER: Final = ""
 """Owner of clauses about people or things that are not the user's own."""
 
-_SKIP: Final = re.compile(r"[\s，,、：:—\-~～·.。!！\"“”「」『』‘’'（）()\[\]【】*#>→⇒\ufe0f\u200d]+|[^\w\s，。]+")
+_SKIP: Final = regex(r"[\s，,、：:—\-~～·.。!！\"“”「」『』‘’'（）()\[\]【】*#>→⇒\ufe0f\u200d]+|[^\w\s，。]+")
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -111,7 +111,7 @@ def lay_out(plain: str, original: str, lex: Lexicon, carried: Mapping[str, str])
     return Frame(plain=plain, subject=subject, owner=owner, tail=tail, body=at, flags=frozenset(flags), kin=kin)
 
 
-_MINE: Final = re.compile("我|咱|俺|家里|家中")
+_MINE: Final = regex("我|咱|俺|家里|家中")
 
 
 def can_mean(pronoun: str, person: str, lex: Lexicon) -> bool:

@@ -7,17 +7,17 @@ from typing import Final
 
 from memory.judge.clauses import Clause, fold
 from memory.judge.judgement import Candidate, Stance
-from memory.judge.pattern import Pattern
 from memory.judge.reader import Context, Reading
 from memory.judge.rules import Lexicon
 from memory.judge.zh.facts import normal_form
 from memory.judge.zh.frame import Frame
 from memory.judge.zh.times import resolve
 from memory.judge.zh.values import CHECKS, break_list, trim
+from memory.pattern import Pattern, regex
 from memory.record import USER
 
 _LISTED = frozenset({"likes", "dislikes", "skill"})
-_NUMBERED = re.compile(r"^(?:[一两二三四五六七八九十几俩]|\d+)+(?:只|条|个|头|匹)?")
+_NUMBERED = regex(r"^(?:[一两二三四五六七八九十几俩]|\d+)+(?:只|条|个|头|匹)?")
 _OF_PET = frozenset({"age", "name", "birthday"})
 _AIMS = frozenset({"occupation", "employer", "school", "location", "possession", "pet", "habit"})
 
@@ -40,7 +40,7 @@ def known_names(ctx: Context, lex: Lexicon) -> str:
     return str(ctx.memo["names"])
 
 
-_INTRODUCED: Final = re.compile(r"叫做?(?P<name>[一-龥a-zA-Z·]{2,8})$|^(?P<before>[一-龥a-zA-Z]{2,4})是[我俺咱]")
+_INTRODUCED: Final = regex(r"叫做?(?P<name>[一-龥a-zA-Z·]{2,8})$|^(?P<before>[一-龥a-zA-Z]{2,4})是[我俺咱]")
 
 
 def introduced(facts: Sequence[Candidate]) -> str | None:
@@ -347,7 +347,7 @@ def remembered(index: int, ctx: Context, before: Sequence[Reading], frame: Frame
     )
 
 
-_FIGURE: Final = re.compile(r"^\s*(?:一共|总共|每次|大概|是)?\s*[\d.,]+\s*(?:万|千)?(?:元|块钱?|刀|美元|斤|个|次|点)?\s*$")
+_FIGURE: Final = regex(r"^\s*(?:一共|总共|每次|大概|是)?\s*[\d.,]+\s*(?:万|千)?(?:元|块钱?|刀|美元|斤|个|次|点)?\s*$")
 
 
 def fold_tail(text: str) -> str:

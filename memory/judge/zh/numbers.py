@@ -1,7 +1,8 @@
 """Chinese numerals: 二十三, 两百零五, 一九八五, 廿 → numbers."""
 
-import re
 from typing import Final
+
+from memory.pattern import regex
 
 _DIGITS: Final = {c: i for i, c in enumerate("零一二三四五六七八九")} | {
     "〇": 0,
@@ -21,7 +22,7 @@ _DIGITS: Final = {c: i for i, c in enumerate("零一二三四五六七八九")} 
 _UNITS: Final = {"十": 10, "拾": 10, "百": 100, "佰": 100, "千": 1000, "仟": 1000}
 _BIG: Final = {"万": 10_000, "亿": 100_000_000}
 CHARS: Final = "零〇一二两三四五六七八九十百千万亿廿卅"
-NUMBER: Final = re.compile(rf"\d+(?:\.\d+)?|[{CHARS}]+")
+NUMBER: Final = regex(rf"\d+(?:\.\d+)?|[{CHARS}]+")
 
 
 def number(text: str) -> int | None:

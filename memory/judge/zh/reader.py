@@ -1,6 +1,5 @@
 """The Chinese reader: clauses, their class, their facts."""
 
-import re
 from collections.abc import Mapping, Sequence
 from typing import Any, Final
 
@@ -32,6 +31,7 @@ from memory.judge.zh.session import commands_of, session_of
 from memory.judge.zh.short import blocks, short_class, told_user
 from memory.judge.zh.split import split
 from memory.judge.zh.times import resolve
+from memory.pattern import regex
 from memory.record import USER
 
 _SETTLED: Final = 0.7
@@ -189,11 +189,11 @@ def _carried(index: int, ctx: Context, before: Sequence[Reading], lex: Lexicon) 
     return out
 
 
-_STAGE: Final = re.compile(
+_STAGE: Final = regex(
     r"^\W*(?:我|我们)?(?:小时候|年轻(?:时|那|的时候)|(?:上学|读书|念书|上(?:小学|初中|高中|大学)|小学|初中|高中|大学)(?:时|那|的时候|期间)|当年|当初|那(?:会儿|阵子|几年|时候?))"
 )
 """A stage of life that is over, told first: what goes on without a subject was so then too."""
-_NOT_THEN: Final = re.compile(r"现在|如今|目前|眼下|后来|今|最近|现|以后|之后|再|一直到|至今|还")
+_NOT_THEN: Final = regex(r"现在|如今|目前|眼下|后来|今|最近|现|以后|之后|再|一直到|至今|还")
 
 
 def _state(frame: Frame, carried: Mapping[str, str], clause: Clause, lex: Lexicon) -> dict[str, object]:

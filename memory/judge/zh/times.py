@@ -11,6 +11,7 @@ from datetime import date, datetime, timedelta
 from typing import Final, Literal
 
 from memory.judge.zh.numbers import number
+from memory.pattern import regex
 
 _N: Final = r"(?:\d{1,4}|[零〇一二两三四五六七八九十廿卅]{1,4})"
 _WD: Final = "一二三四五六日天末"
@@ -47,10 +48,10 @@ FESTIVALS: Final = {
     "圣诞节": (12, 25),
     "圣诞": (12, 25),
 }
-LUNAR: Final = re.compile(r"(?:农历|阴历|旧历)[^，。；,;]{1,8}|(?:正|腊|冬|闰[一二三四五六七八九十])月(?:初|廿|十|二十|三十)[一二三四五六七八九十]?")
+LUNAR: Final = regex(r"(?:农历|阴历|旧历)[^，。；,;]{1,8}|(?:正|腊|冬|闰[一二三四五六七八九十])月(?:初|廿|十|二十|三十)[一二三四五六七八九十]?")
 
 _RULES: Final = tuple(
-    (name, re.compile(text))
+    (name, regex(text))
     for name, text in (
         ("ymd", rf"(?P<y>\d{{4}}|\d{{2}}(?=年)|[零〇一二三四五六七八九]{{2,4}}(?=年))(?:年|[-/.])(?P<m>{_N})(?:月份?|[-/.])(?:(?P<d>{_N})[日号]?(?!\d))?"),
         ("relyear", rf"(?P<r>今|明|后|去|前|当|同)年(?:的)?(?:(?P<m>{_N})月份?(?:的)?(?:(?P<d>{_N})[日号]?)?|(?P<s>年?底|年?初|春节?天?|夏天|秋天|冬天|上半年|下半年|暑假|寒假))?"),

@@ -7,8 +7,9 @@ from memory.judge.en.checks.plans import coming
 from memory.judge.en.found import Hit, Value
 from memory.judge.en.times import find
 from memory.judge.en.values import cut, reaction, trim
+from memory.pattern import regex
 
-OCCASION: Final = re.compile(
+OCCASION: Final = regex(
     r"\b(?:flight|trip|train|holiday|vacation|cruise|tour|honeymoon|wedding|party|exam|test|interview|appointment|surgery|operation|meeting|conference|concert|recital|show|race|marathon|deadline|presentation|graduation|funeral|court|hearing|viewing|visit|move|moving day|start date|first day|last day|due date|scan|check-?up|physio|lesson|class|course|reunion|anniversary|viva|defen[cs]e|driving test|audition|tournament|match|game|competition|gig|performance|launch|demo|"
     r"review|booking|reservation|ceremony|visa|lease|contract|rent|leave|maternity leave|results?|delivery|baby|exhibition|workshop|webinar|dinner|date|festival|camp|retreat|closing|mot|inspection|biopsy|mri|ultrasound|treatment|session|rehearsal|ferry|bus|coach|sabbatical|internship|job|semester|term|school|renewal|dentist|doctor|vet)\b"
 )

@@ -8,8 +8,9 @@ from memory.judge.en.checks.ties import whole
 from memory.judge.en.found import Hit, Value
 from memory.judge.en.times import find
 from memory.judge.en.values import cut
+from memory.pattern import regex
 
-_TRIVIAL_EVENT: Final = re.compile(
+_TRIVIAL_EVENT: Final = regex(
     r"\b(?:level|the game|boss|round|quest|episode|season|book|chapter|homework|dishes|laundry|shopping|lunch|dinner|breakfast|coffee|task|report|email|call|form|order|list|draft|section|step|phase|exercise|exercises|quiz|set|reps|module|lesson|worksheet|setup|test run|practice|workout|groceries|bet|argument|email)\b"
 )
 

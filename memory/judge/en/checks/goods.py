@@ -6,6 +6,7 @@ from typing import Final
 from memory.judge.en.checks.spans import span_keep
 from memory.judge.en.found import Hit, Value
 from memory.judge.en.values import cut, reaction, trim
+from memory.pattern import regex
 
 
 def _goods_word(h: Hit, phrase: str) -> bool:
@@ -166,7 +167,7 @@ def trait(h: Hit) -> list[Value]:
     return [Value(*best)]
 
 
-_FLESH: Final = re.compile(
+_FLESH: Final = regex(
     r"\b(?:cold|headache|fever|kid|kids|son|daughter|brother|sister|dog|cat|question|idea|feeling|meeting|plan|problem|exam|test|date|appointment|day|week|hour|job|friend|look|point|chance|lot|bit|few|couple|way|thing|love|crush|allergy|party|point|dream|degree|deadline|interview|flight|train|bus)\b"
 )
 
@@ -181,7 +182,7 @@ def capital_goods(h: Hit) -> list[Value]:
     return [Value(x, y)] if _goods_word(h, phrase) or (h.capital(x) and not h.shout) else []
 
 
-_PROPERTY: Final = re.compile(r"[\d£$€#]|^(?:an?|one|two|three|four|five|six|seven|eight|nine|ten|half|twenty|thirty|forty|fifty|sixty)\b")
+_PROPERTY: Final = regex(r"[\d£$€#]|^(?:an?|one|two|three|four|five|six|seven|eight|nine|ten|half|twenty|thirty|forty|fifty|sixty)\b")
 
 
 def own_property(h: Hit) -> list[Value]:

@@ -6,8 +6,9 @@ from typing import Final
 from memory.judge.en.found import Hit, Value
 from memory.judge.en.values import cut, items, reaction, trim
 from memory.judge.judgement import Stance
+from memory.pattern import regex
 
-_ALLERGEN_STOP: Final = re.compile(
+_ALLERGEN_STOP: Final = regex(
     r"\s+(?:so|and (?:i|my|have|has|can't|it)|but|which|since|because|badly|very|quite|as (?:a|well)|carry|though|severely|in (?:spring|summer|general)|too|please|just|that|like|kind|sort)\b.*\Z"
 )
 
@@ -79,7 +80,7 @@ def health_adjective(h: Hit) -> list[Value]:
     return []
 
 
-_PASSING: Final = re.compile(
+_PASSING: Final = regex(
     r"\b(?:headache|cold|flu|fever|cough|hangover|sore throat|stomach ?ache|toothache|the sniffles|hiccups|a temperature|runny nose|cramps)\b"
 )
 

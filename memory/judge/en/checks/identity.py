@@ -9,15 +9,16 @@ from memory.judge.en.numbers import number
 from memory.judge.en.times import find
 from memory.judge.en.values import cut
 from memory.judge.judgement import Stance
+from memory.pattern import regex
 from memory.record import USER
 
-_NAME: Final = re.compile(r"[^\W\d_][\w'’.-]*(?: [A-Z][\w'’-]*){0,3}")
+_NAME: Final = regex(r"[^\W\d_][\w'’.-]*(?: [A-Z][\w'’-]*){0,3}")
 
 
-ADJECTIVAL: Final = re.compile(r".*(?:ing|ed|ful|ous|ive|less|able|ible|ish|ily|ally|ly|ier|iest|ness|ment|tion|y)\Z")
+ADJECTIVAL: Final = regex(r".*(?:ing|ed|ful|ous|ive|less|able|ible|ish|ily|ally|ly|ier|iest|ness|ment|tion|y)\Z")
 
 
-_TO_HAN: Final = re.compile(r"[\u3400-\u9fff]{1,6}")
+_TO_HAN: Final = regex(r"[\u3400-\u9fff]{1,6}")
 
 
 def name(h: Hit) -> list[Value]:

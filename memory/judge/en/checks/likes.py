@@ -7,21 +7,22 @@ from typing import Final
 from memory.judge.en.found import Hit, Value
 from memory.judge.en.times import When
 from memory.judge.en.values import cut, items, reaction, trim
+from memory.pattern import regex
 
-_ANSWERS: Final = re.compile(r"\b(?:answers?|replies|reply|responses?|explanations?|summaries|bullet points|your (?:tone|style)|emojis?)\b")
-
-
-_THEM: Final = re.compile(r"(?:it|them|that|this|those|these|him|her)(?![\w'])")
+_ANSWERS: Final = regex(r"\b(?:answers?|replies|reply|responses?|explanations?|summaries|bullet points|your (?:tone|style)|emojis?)\b")
 
 
-_NOT_LIKED: Final = re.compile(
+_THEM: Final = regex(r"(?:it|them|that|this|those|these|him|her)(?![\w'])")
+
+
+_NOT_LIKED: Final = regex(
     r"(?:to be honest|people who|when people|how|the way|what|where|to (?:know|see if|ask|hear|book|order|make a|have a table|reserve|schedule|cancel|change|add|get (?:a|some|more)|speak (?:to|with)|check|try that|start with|thank|discuss|talk about (?:this|that|it|something)|hear more|"
     r"use (?:this|that|the)|see (?:the|a|some|my|more)|get started|go over)|everything (?:about|you)|(?:the )?(?:idea|sound|look|plan|design|concept|structure|approach|layout|way|part|option|suggestion|first|second|third|last|answer|response|draft|version|format|matrix|vibe|direction|list)\b|all (?:of )?(?:it|that|this|these|those)|"
     r"every (?:bit|minute|second) of|one of (?:them|these|those|your)|none|either|neither|both of (?:them|these)|so far|these ones|mine|yours|something|someone|anything|more|less|most of|some of (?:it|this|that|these|your)|today|tonight|now|here|i|we|he|she|they|am|is|are|was|the new (?:draft|version|plan)|this|that|your)(?![\w'])"
 )
 
 
-_THING_TAIL: Final = re.compile(
+_THING_TAIL: Final = regex(
     r"\b(?:you (?:sent|gave|suggested|recommended|mentioned|made|wrote|showed|said)|i (?:just|saw|read|watched|ate|had|tried)|we (?:just|saw|watched)|from (?:yesterday|last night|earlier)|above|yesterday|last night|this (?:morning|evening|time)|so far|today|tonight|like (?:this|that|these))\b"
 )
 

@@ -7,8 +7,9 @@ from memory.judge.en.checks.identity import ADJECTIVAL
 from memory.judge.en.found import Hit, Value
 from memory.judge.en.times import find
 from memory.judge.en.values import cut, trim
+from memory.pattern import regex
 
-_PLACE_CUT: Final = re.compile(
+_PLACE_CUT: Final = regex(
     r"\s+(?:with|and|where|for|but|at the moment|right now|working|studying|doing|now|currently|since|until|because|so|as|to (?:be|work|study|live|start)|which|when|while|from (?:19|20)\d\d|in a|in an|about|who|near the|after|before|has|is|if)\b.*\Z"
     r"|,\s*(?:happily )?(?:married|single|divorced|widowed|engaged|retired|aged|an?|one|two|three|four|five|no|\d{1,2}|mum|mom|dad|mother|father|work|working|love|like|hate|vegan|vegetarian)\b.*\Z"
 )
@@ -41,7 +42,7 @@ def known(h: Hit, a: int, b: int) -> bool:
     return len(words) > 1 and (words[-1] in places or " ".join(words[-2:]) in places)
 
 
-_NO_PLACE: Final = re.compile(
+_NO_PLACE: Final = regex(
     r"(?:time to time|now on|here|there|work|home|school|scratch|experience|a distance|behind|above|below|today|tomorrow|yesterday|what|where|my|your|the (?:beginning|start|future|past|office|same|other|top|bottom|back|front|airport|"
     r"station|gym|shop|store|doctor|hospital|meeting|previous|last|first|list|menu|above|company|bank|article|book|show|video|team|way|moment|meantime|end|hotel|bus|train|plane|car|pub|park|beach|library|mood)|your|this|that|it|them|him|"
     r"her|me|us|which|one|two|three|\d|peace|harmony|fear|hope|luxury|sin|denial|style|comfort|hell|constant|a (?:hurry|rush|meeting|bit|second|minute|moment|while|few|good|bad|weird|dream|bubble|fantasy|box|lie|world where|hotel room|queue|"

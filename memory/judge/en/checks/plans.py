@@ -8,14 +8,15 @@ from memory.judge.en.checks.places import known
 from memory.judge.en.found import Hit, Value
 from memory.judge.en.times import When, find
 from memory.judge.en.values import cut, reaction
+from memory.pattern import regex
 
-_TRAVEL: Final = re.compile(
+_TRAVEL: Final = regex(
     r"(?:go(?:ing)?|fly(?:ing)?|travel(?:l?ing)?|visit(?:ing)?|head(?:ing)?|driv(?:e|ing)|mov(?:e|ing)|relocat(?:e|ing)|emigrat(?:e|ing)|backpack(?:ing)?|tour(?:ing)?|see(?:ing)?|road ?trip(?:ping)?|honeymoon(?:ing)?|climb(?:ing)?|trek(?:king)?|sail(?:ing)?|cycl(?:e|ing)|hik(?:e|ing)|explor(?:e|ing)|"
     r"(?:take|taking|plan|planning|book|booking|go on|going on|make|making|have|having) (?:an?|my|our|the) (?:\w+ )?(?:trip|holiday|vacation|cruise|tour|road trip|honeymoon|weekend away|city break)|an? (?:\w+ )?(?:trip|holiday|vacation|cruise|tour|road trip|honeymoon|city break)|trip|study(?:ing)?|stay(?:ing)?|live|living|retir(?:e|ing)|spend(?:ing)?|work(?:ing)?|teach(?:ing)?|volunteer(?:ing)?|leav(?:e|ing)|return(?:ing)?)\b"
 )
 
 
-_BIG: Final = re.compile(
+_BIG: Final = regex(
     r"(?:get(?:ting)? (?:married|engaged|divorced|a (?:dog|cat|puppy|kitten|tattoo|new job|degree|phd|masters?|master's|promotion|divorce|house|visa)|my (?:degree|licen[cs]e|phd|masters?|driving|driver's|braces|tonsils|wisdom)|into (?:college|university|med|law|grad|shape|politics|coding))|marry(?:ing)? \w+|hav(?:e|ing) (?:a (?:baby|boy|girl|kid|child)|kids|children|twins|surgery|an operation|our (?:first|second|third)|another baby)|retir(?:e|ing)|graduat(?:e|ing)|"
     r"mov(?:e|ing) (?:in with|out|house|home|away|abroad|overseas|back|to|into)|buy(?:ing)? (?:an?|my|our|the) (?:first |new |bigger |small |second )?(?:house|flat|home|apartment|car|boat|farm|condo|place|bike|motorcycle|van|land|dog|horse|piano|guitar|ring|electric car)|"
     r"(?:start|open|launch|found|set up|run|build|own)(?:ing)? (?:up )?(?:my own|our own|an?|the|my|our|his|her) (?:(?!for\b|to\b)[\w-]+ ){0,3}(?:business|company|shop|restaurant|cafe|startup|studio|podcast|blog|channel|bakery|bar|farm|school|charity|brand|store|agency|practice|family|band|garden|career|phd|degree|course|job|masters?|master's|apprenticeship|internship|treatment|physiotherapy|therapy|chemo|diet)|start(?:ing)? (?:physiotherapy|therapy|chemo|treatment|college|university|uni|school|work at|work as|at|as|training|maternity leave|driving lessons|lessons|an? \w+ (?:course|class|job)|a new)|"
@@ -28,10 +29,10 @@ _BIG: Final = re.compile(
 )
 
 
-_VAGUE_GOAL: Final = re.compile(r"\b(?:this|that|it|them|these|those|something|anything|your|you)\b")
+_VAGUE_GOAL: Final = regex(r"\b(?:this|that|it|them|these|those|something|anything|your|you)\b")
 
 
-_SMALL_TALK_TIME: Final = re.compile(
+_SMALL_TALK_TIME: Final = regex(
     r"\b(?:today|tonight|this (?:morning|afternoon|evening|arvo|weekend)|later(?: today)?|now|in a (?:bit|minute|moment|sec|second|while)|right away|soon|first|next|again|in an hour|for (?:dinner|lunch|breakfast)|after (?:work|this|that|dinner|lunch))\b"
 )
 
@@ -150,7 +151,7 @@ def _plan_value(h: Hit, x: int, y: int, when: When | None, times: Sequence[When]
     return Value(x, y, time=when.iso if when else None, times=times)
 
 
-_ERRAND: Final = re.compile(
+_ERRAND: Final = regex(
     r"(?:to )?(?:apply for|open|close|cancel|order|replace|activate|report|get|check|pay|transfer|dispute|freeze|redeem|request) (?:an? |my |the |another )?(?:\w{1,16} ){0,2}"
     r"(?:card|account|loan|refund|bill|balance|check|cheque|pin|statement|transaction|charge|limit|points)\b"
 )

@@ -7,6 +7,7 @@ from memory.judge.en.checks.places import known
 from memory.judge.en.checks.work import org_span
 from memory.judge.en.found import Hit, Value
 from memory.judge.en.values import cut, reaction, trim
+from memory.pattern import regex
 
 
 def school(h: Hit) -> list[Value]:
@@ -75,7 +76,7 @@ def school_name(h: Hit) -> list[Value]:
     return []
 
 
-_SUBJECTS: Final = re.compile(
+_SUBJECTS: Final = regex(
     r"\b(?:self[- ]defen[cs]e|martial arts|krav maga|coding|programming|python|java|javascript|rust|golang|sql|html|css|c\+\+|machine learning|data science|web design|web development|guitar|piano|violin|drums|bass|ukulele|cello|saxophone|flute|painting|drawing|calligraphy|pottery|ceramics|photography|cooking|baking|"
     r"sewing|knitting|crochet|woodwork\w*|carpentry|gardening|singing|dancing|dance|salsa|tango|ballet|yoga|pilates|karate|judo|taekwondo|kickboxing|boxing|fencing|archery|swimming|surfing|skiing|snowboarding|tennis|golf|chess|law|medicine|nursing|engineering|economics|"
     r"business|accounting|finance|psychology|philosophy|history|physics|chemistry|biology|maths?|mathematics|statistics|architecture|literature|design|graphic design|computer science|marketing|journalism|education|film|theology|art history|astronomy|investing|trading|"

@@ -8,14 +8,15 @@ from memory.judge.en.checks.places import known
 from memory.judge.en.found import Hit, Value
 from memory.judge.en.times import find
 from memory.judge.en.values import cut, trim
+from memory.pattern import regex
 
-_CLAUSE_END: Final = re.compile(
+_CLAUSE_END: Final = regex(
     r"\s*(?:[.!?;—(]|, (?:so|but|because|and i|i\b|which|it|can|what|do|any)|\b(?:because|cos|but|although|so (?:i|we|please|any|what|can)|do you|can you|what|any ideas)\b)"
 )
 
 
 _ONE_NAMED: Final = r"(?:baby |little )?[A-ZÀ-Þ][\w'’-]+(?: ?\((?P<a%d>\d{1,2})[^()]{0,12}\)|,? (?:is |aged? |who(?:'s| is) )?(?P<b%d>\d{1,2})(?=\s*(?:,|and\b|&|$|[.!]))(?: years? old)?)?"
-_NAMES: Final = re.compile(
+_NAMES: Final = regex(
     r"\s*(?:,|:|—|\(| are| is| called| named|,? (?:who are |they're |they are )?(?:called|named))?\s*(?:called |named )?(?P<all>"
     + r"(?:\s*,\s*(?:and )?|\s+(?:and|&)\s+)".join(f"(?P<n{i}>{_ONE_NAMED % (i, i)})" for i in range(2))
     + "".join(r"(?:(?:\s*,\s*(?:and )?|\s+(?:and|&)\s+)" + f"(?P<n{i}>{_ONE_NAMED % (i, i)}))?" for i in range(2, 6))
@@ -89,7 +90,7 @@ def whole(h: Hit, a: int) -> tuple[int, int]:
     return a, trim(h.low, a, m.start() if m else len(h.low))[1]
 
 
-_BORN: Final = re.compile(
+_BORN: Final = regex(
     r"(?P<more> (?:boy|girl))?(?:,| called| named|,? and (?:they )?(?:called|named) (?:him|her|it))? (?P<n>[A-ZÀ-Þ][\w'’-]+)(?=\s*(?:$|[.,!]|(?:last|this|on|yesterday|today|in|at)\b))"
 )
 

@@ -8,13 +8,14 @@ from memory.judge.en.checks.places import known
 from memory.judge.en.found import Hit, Value
 from memory.judge.en.times import find
 from memory.judge.en.values import cut, trim
+from memory.pattern import regex
 
-_JOB_STOP: Final = re.compile(
+_JOB_STOP: Final = regex(
     r",|\s+(?:at|in|for|with|by|from|on|to|and (?:i|my|we|he|she|also|a|an|love|like|have|live|enjoy|work|own|play|do|run|go|hate|teach|want|part|use|travel|been|make)|who|that|which|but|so|now|here|by day|living|based|working|near|specializing|specialising|because|since|until|while|as|after|though|part[- ]time|full[- ]time|of (?:two|three|one|\d+))\b"
 )
 
 
-_NOT_ORG: Final = re.compile(
+_NOT_ORG: Final = regex(
     r"(?:home|night|nights|the (?:moment|minute|gym|time|weekend|weekends|end|same|best|beginning|top|bottom|door|airport|station|beach|pub|park|shop|mall|supermarket|cinema|movies|doctor'?s?|dentist'?s?|hairdresser'?s?|table|back|front|house|party|wedding|hotel|"
     r"bar(?! )|bus|train|window|desk|edge|heart|core|middle)|my (?:best|limit|parents|mom|mum|dad|friend|friends|wits|desk|computer|house|place|brother|sister|girlfriend|boyfriend|wife|husband|family|kids|son|daughter|dog|cat|hair|hands|"
     r"partner|grandparents|own|team(?: on)?|colleagues?|self|age|back)|a (?:loss|crossroads|time|party|wedding|conference|meeting|friend|cafe|coffee|bit|while|few|good|better|living|long|very|really|point|stage|distance|discount|lot|"
@@ -26,7 +27,7 @@ _NOT_ORG: Final = re.compile(
 )
 
 
-_ORG_CUT: Final = re.compile(
+_ORG_CUT: Final = regex(
     r"\s+(?:as (?:an?|the|their)|in (?!the world)|on |from home|since|for (?:about|over|\w+ (?:years?|months?|weeks?))|now|currently|where|and|but|because|while|which|who|that|doing|making|selling|near|until|right|part[- ]time|full[- ]time|with|at the moment|these|"
     r"last|next|this|to|after|before|so|anymore|when|yesterday|today|tomorrow|instead|remotely|again|back|by)\b.*\Z"
 )
@@ -321,7 +322,7 @@ def org(h: Hit) -> list[Value]:
     return [Value(*span, times=find(h.low, h.now, past=True))]
 
 
-_OF_WORK: Final = re.compile(
+_OF_WORK: Final = regex(
     r"\b(?:jobs?|work|works|worked|working|career|company|companies|employer|firm|role|position|startup|as an? (?:\w+ ){0,2}\w+(?:er|or|ist|ant|ead|ect|ian|yst)|joined|salary|offer)\b(?! (?:laptop|phone|computer|pc|mac|machine|setup)\b)"
 )
 
