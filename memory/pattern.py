@@ -9,12 +9,12 @@ import atexit
 import contextlib
 import importlib
 import marshal
+import os
 import re
 import sys
 from array import array
 from collections.abc import Callable, Iterator
 from pathlib import Path
-from tempfile import NamedTemporaryFile
 from typing import TYPE_CHECKING, Any, Final
 
 import platformdirs
@@ -59,9 +59,9 @@ class Kept:
             codes = {k: c for k, c in codes.items() if k in self._used}
         with contextlib.suppress(OSError):
             self.file.parent.mkdir(parents=True, exist_ok=True)
-            with NamedTemporaryFile(dir=self.file.parent, prefix=self.file.name, delete=False) as out:
-                out.write(marshal.dumps((sys.version, codes)))
-            Path(out.name).replace(self.file)
+            written = self.file.with_name(f"{self.file.name}.{os.getpid()}")
+            written.write_bytes(marshal.dumps((sys.version, codes)))
+            written.replace(self.file)
             self._new.clear()
 
 

@@ -6,7 +6,7 @@ from typing import Final
 
 from memory.judge.model import LinearModel
 from memory.judge.weights import Floats, shipped
-from memory.sentence_model import sentence_model
+from memory.sentence_model import half_model
 from memory.vector_cache import VectorCache
 
 
@@ -17,8 +17,8 @@ def small_model() -> LinearModel:
 
 
 def local_embed(texts: Sequence[str]) -> Floats:
-    """Unit query vectors of the local model, ``float32[len(texts), 384]``; at least one text. Blocks: call it from a thread."""
+    """Unit query vectors of the lower half of the local model, ``float32[len(texts), 384]``; at least one text. Blocks: call it from a thread."""
     return _RECENT.vectors([t.replace("\0", " ").encode("utf-8", "ignore").decode("utf-8") for t in texts])
 
 
-_RECENT: Final = VectorCache(lambda texts: sentence_model().query(texts))
+_RECENT: Final = VectorCache(lambda texts: half_model().query(texts))

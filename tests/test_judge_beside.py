@@ -78,7 +78,7 @@ def test_the_model_reads_what_stands_beside_a_fact() -> None:
     text = "我是厨师，膝盖里有两颗钢钉，回头再说吧"
     said = judge(text, model=model)
     assert [(f.attribute, f.value) for f in judge(text).facts] == [("occupation", "厨师")]
-    assert [(f.attribute, f.value) for f in said.facts] == [("occupation", "厨师"), ("health", "两颗钢钉")]
+    assert [(f.attribute, f.value) for f in said.facts] == [("occupation", "厨师"), ("health", "膝盖里有两颗钢钉")]
     assert said.tier == "model"
 
 

@@ -147,6 +147,6 @@ def test_at_most_one_clause_of_a_sentence_is_doubted() -> None:
 
 def test_what_only_the_model_reads_is_filed_under_a_fitting_attribute() -> None:
     model = LinearModel(shipped, local_embed)
-    for text, attribute in (("我看书只看纸质的。", "habit"), ("我硬的咬不动。", "habit")):
+    for text, attribute in (("我看书只看纸质的。", "habit"), ("我睡觉得开着小夜灯。", "habit")):
         (fact, *_) = judge(text, model=model).facts
         assert fact.attribute == attribute

@@ -47,7 +47,7 @@ DENY: Final = 0.3
 """One that the rules call lasting, below this probability."""
 FIRM: Final = 0.93
 """Confidence from which the rules' word on a clause is not doubted."""
-HOPELESS: Final = 0.1
+HOPELESS: Final = 0.2
 """A clause that looks less likely to tell anything is not searched for values."""
 NAMED: Final = 0.5
 """How likely an attribute must be among all that a lasting clause could tell, or the clause is filed by its class alone."""

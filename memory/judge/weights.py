@@ -17,12 +17,9 @@ from memory.judge.features import BUCKETS
 
 Floats = NDArray[np.float32]
 
-FORMAT: Final = 4
+FORMAT: Final = 5
 GATE: Final = 2**13
 """Buckets of the n-grams where fewer do: in the gates and in the clause head."""
-
-DENSE: Final = 3.0
-"""Weight of the centred embedding beside the n-grams' unit vector; chosen by cross-validation, part of the format."""
 
 SOMEBODY: Final = "somebody"
 """The clause head's label of what is told of somebody else."""
@@ -39,7 +36,7 @@ class Head:
     def scores(self, vector: Floats, indices: NDArray[np.int64]) -> Floats:
         """Logits of the labels for one text: `vector` is its centred embedding."""
         sparse = self.hashed[indices].sum(axis=0, dtype=np.float32) / np.sqrt(max(len(indices), 1))
-        total: Floats = vector @ self.dense * DENSE + sparse + self.bias
+        total: Floats = vector @ self.dense + sparse + self.bias
         return total
 
 

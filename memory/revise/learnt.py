@@ -52,7 +52,7 @@ def learnt(text: str, known: Sequence[Memory], read: Sequence[Candidate], rules:
     """What stays of the candidates that the span reader `read`, beside those of the `rules`. `known` holds what is active and what waits: a change of what
     was told once before confirms both."""
     read = [c for c in read if not (c.attribute in _PLACED and _NOWHERE.fullmatch(fold(c.value)))]
-    believed = [c for c in read if not (_understood(c, rules) or says("passing", c.clause) or UNSURE.search(fold(c.clause)))]
+    believed = [c for c in read if not (_understood(c, rules) or _surname(c, known) or says("passing", c.clause) or UNSURE.search(fold(c.clause)))]
     left = [_settled(c, text) for c in believed if not any(_rival(o, c) for o in believed)]
     touched = [c.replaces or c.value for c in rules if c.replaces or c.stance is Stance.NEGATE]
     active = [m for m in known if m.status is Status.ACTIVE]
@@ -88,13 +88,21 @@ def _rival(one: Candidate, other: Candidate) -> bool:
 
 
 def _understood(c: Candidate, rules: Sequence[Candidate]) -> bool:
-    """Whether the rules made something of the same words: the same value, or a change of the same kind of fact."""
+    """Whether the rules made something of the same words: the same value, the one it takes the place of, or a change of the same kind of fact."""
     for r in rules:
-        if mentions(r.value, c.value) or mentions(c.value, r.value):
+        if any(mentions(v, c.value) or mentions(c.value, v) for v in (r.value, r.replaces) if v):
             return True
         if r.attribute == c.attribute and (r.replaces or r.stance is not Stance.ASSERT or r.time) and bare(c.clause) in bare(r.clause):
             return True
     return False
+
+
+def _surname(c: Candidate, known: Sequence[Memory]) -> bool:
+    """Whether the value is no more than how the name that is known begins: 新来的老板也姓欧阳 renames nobody."""
+    said = bare(c.value)
+    return c.attribute == "name" and any(
+        bare(m.value) != said and bare(m.value).startswith(said) for m in facts_of(known, c.owner, frozenset({"name"}))
+    )
 
 
 def _settled(c: Candidate, text: str) -> Candidate:

@@ -92,7 +92,7 @@ def notice(
             object_ = USER if re.search(r"\b(?:me|my)\b|[给让帮把]我|我的", clause) or not somebody(owner) or DOCTOR.search(fold(owner)) else owner
             changed = reweekly(clause, text, object_, active)
             if changed:
-                taken = [c for c in taken if not (c.attribute in {"plan", "event", "habit", "other"} and bare(c.clause) in bare(clause))]
+                taken, read = ([c for c in cs if not (c.attribute in _ON_DAYS and bare(c.clause) in bare(clause))] for cs in (taken, read))
             elif changed := reclocked(clause, text, object_, active):
                 taken = [c for c in taken if c.attribute not in {"plan", "event", "location"} or c.time]
             else:
@@ -157,8 +157,12 @@ def notice(
             over for m in moves[:1] if not any(f.stance is Stance.NEGATE and f.value == m.value for f in found) for over in [told_over(m, text)]
         ]
     found = _once(found)
+    taken = [c for c in taken if not any(_gives_way(c, f) for f in found)]
     return [*taken, *found, *learnt(text, [*active, *waiting], [_whose(c, text, active, introduced) for c in read], [*taken, *found])]
 
+
+_ON_DAYS: Final = frozenset({"plan", "event", "habit", "other"})
+"""What a weekly habit's new day may be taken for."""
 
 _INSTEAD: Final = regex(r"\bgoing to (?=[^,.;]*\binstead\b)")
 """Where one goes in the place of what was cancelled is settled, as "going to" alone is not."""
@@ -180,9 +184,18 @@ def _also_right(candidate: Candidate) -> bool:
 
 
 def _tells_less(candidate: Candidate, clause: str, found: Sequence[Candidate]) -> bool:
-    """Whether a loose candidate is the very clause that was understood as a change of something known."""
+    """Whether a loose candidate is the very clause that was understood as a change of something known, or holds its new value."""
     told = fold(candidate.clause)
-    return bare(clause) in bare(told) and any(bare(clause) in bare(f.clause) and (f.replaces or f.stance is Stance.NEGATE or f.time) for f in found)
+    understood = [f for f in found if bare(clause) in bare(f.clause) and (f.replaces or f.stance is Stance.NEGATE or f.time)]
+    if bare(clause) in bare(told):
+        return bool(understood)
+    return bare(told) in bare(clause) and any(f.replaces and mentions(candidate.value, f.value) for f in understood)
+
+
+def _gives_way(candidate: Candidate, change: Candidate) -> bool:
+    """Whether what the candidate says again is what the message changes."""
+    again = candidate.stance is Stance.ASSERT and candidate.replaces is None and candidate.attribute == change.attribute
+    return again and change.replaces is not None and candidate.owner == change.owner and bare(candidate.value) == bare(change.replaces)
 
 
 SURE: Final = 0.7

@@ -33,7 +33,9 @@ _COMMON: Final = frozenset(
 
 def retold(candidates: Sequence[Candidate], active: Sequence[Memory]) -> list[Candidate]:
     """The candidates; a loose one that speaks of a known fact becomes that fact, or its contrary where the taste has turned."""
-    return [_as_known(c, active) if c.loose and c.stance is Stance.ASSERT else c for c in candidates]
+    told = {(c.owner, c.attribute) for c in candidates if not c.loose and attribute(c.attribute).single}
+    stays = [m for m in active if (m.owner, m.attribute) not in told]  # 其实老家是南平，建瓯是我读书的地方: no hometown again
+    return [_as_known(c, stays) if c.loose and c.stance is Stance.ASSERT else c for c in candidates]
 
 
 def _as_known(c: Candidate, active: Sequence[Memory]) -> Candidate:

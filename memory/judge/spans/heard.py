@@ -4,6 +4,7 @@ from collections.abc import Callable, Mapping, Sequence
 from dataclasses import replace
 from typing import Final
 
+from memory.judge.clauses import fold
 from memory.judge.judgement import LONG_CLASSES, Candidate, Stance
 from memory.judge.reader import Context, Reader, Reading
 from memory.judge.spans.find import Found, alike
@@ -19,6 +20,9 @@ HINT: Final = 0.12
 _STANCES: Final = {"is": Stance.ASSERT, "new": Stance.ASSERT, "over": Stance.NEGATE, "not": Stance.NEGATE}
 _PARTICLES: Final = frozenset("了的地得着过吧吗嘛呢啊呀啦哦哈喽咯吖耶呗里上下中内外来去")
 _ONLY_WHEN: Final = regex(r"[\d一二三四五六七八九十零〇两年月日号点分时周星期礼拜天下上个本早晚中午前后半:：/.\s-]+")
+_HAD: Final = frozenset({"location", "hometown", "employer", "school", "occupation", "possession", "pet", "skill"})
+_NEVER: Final = regex(r"\bnever\b|从来?[没未不]|没[^，。]{0,3}过")
+"""Before what one has not: I've never set foot in Ireland."""
 _WHY: Final = {"zh": "规则没有读出事实，从例子学到的判断读出了", "en": "no rule read a fact in it, but what was learnt from examples did"}
 
 
@@ -84,6 +88,8 @@ def _fact(index: int, ctx: Context, span: Found, reader_of: Callable[[str], Read
     """The candidate under the owner that the rules see; None where they see no possible one."""
     loose = reader_of(ctx.clauses[index].language).propose(index, ctx, ctx.rules.class_of(span.attribute))
     if not loose:
+        return None
+    if span.stance in {"is", "new"} and span.attribute in _HAD and _NEVER.search(fold(ctx.message[ctx.clauses[index].start : span.start])):
         return None
     value = ctx.message[span.start : _whole(ctx.clauses[index].end, span.end, ctx.message)]
     if span.attribute in {"plan", "event"} and _ONLY_WHEN.fullmatch(value):
