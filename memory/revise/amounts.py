@@ -72,7 +72,10 @@ def _follows(said: str, active: Sequence[Memory]) -> bool:
 _PACE: Final = regex(r"\b(?:up to|down to|now|these days)\b|现在|改成|压到|控制到|控制在|缩到|减少到|增加到|加到|减到|涨到|降到|提高到")
 
 
-_MEASURED: Final = regex(r"\d+(?:\.\d+)?\s*(?:[a-zμ]+|[\u4e00-\u9fff]{1,2})?\d{0,2}")
+_MEASURED: Final = regex(
+    r"\d+(?:,\d{3})*(?:\.\d+)?(?:\s*k)?(?:\s*(?:pounds|quid|dollars|euros))?\s+(?:an?|per|each|every)\s+(?:month|week|year|day|night|hour)\b|\d+(?:,\d{3})*(?:\.\d+)?\s*(?:[a-zμ]+|[\u4e00-\u9fff]{1,2})?\d{0,2}"
+)
+"""An amount with its unit, or with how often it is paid."""
 
 
 _ANEW: Final = regex(r"已经|现在|改|涨|降|加|减|变|交|付|按|新|\b(?:new|now|stands? at|down to|up to|only|dropped to|went up to|is at)\b")
@@ -82,7 +85,8 @@ def figures(clause: str, before: str, text: str, owner: str, active: Sequence[Me
     """A bare figure that takes the place of a known one, which the clause before or this one names: 房东涨租，这个月按5200交; the loan …, it stands at 1,750."""
     plain = numerals(clause)
     number = re.search(
-        r"(?<!\d月)(?<![\d:/.a-z-])(\d+(?:\.\d+)?k?)(?![\d:月日号点年%]| ?(?:am|pm|days?|weeks?|months?|years?|times?|天|周|个月|次|遍))", plain
+        r"(?<!\d月)(?<![\d:/.,a-z-])(\d+(?:,\d{3})*(?:\.\d+)?k?)(?!,?[\d:月日号点年%]| ?(?:am|pm|days?|weeks?|months?|years?|times?|天|周|个月|次|遍))",
+        plain,
     )
     if number is None or _ANEW.search(f"{before} {plain}") is None:
         return []

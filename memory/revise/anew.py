@@ -40,6 +40,8 @@ def changes(
         groups = found.groupdict()
         what, old = trimmed(groups.get("what") or ""), (groups.get("old") or "").strip()
         new = _LASTED.sub("", (groups.get("new") or groups.get("new2") or "").strip().rstrip(".!"))
+        if new[-1:].isdigit() and (more := re.search(re.escape(new) + r"(?:,\d{3})+[^,.;!?]*", told)) is not None:
+            new = more[0].strip()  # 1,050 a month is no 1
         if row.attributes:
             told_of = subject_of(clause, USER, active)
             if is_user(owner) and row.own and not is_user(told_of):

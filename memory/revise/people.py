@@ -116,7 +116,7 @@ def _word(word: str, *, trade: bool) -> str:
 
 def gender(owner: str) -> str | None:
     """f, m, or None where the word does not tell."""
-    tie = relation(owner)
+    tie = tie_of(owner)
     return tie.gender if tie else None
 
 

@@ -41,7 +41,7 @@ def succeeded(text: str, active: Sequence[Memory], taken: Sequence[Candidate]) -
         if memory.attribute != "relationship" or not is_user(memory.owner) or not slot_of(memory)[0].startswith("tie ") or relation(memory.value):
             continue
         plain = simplified(said)
-        name = _in_the_place(plain, memory) or _with_the_title(plain, memory) or _taking_over(plain, memory)
+        name = _in_the_place(plain, memory) or _with_the_title(plain, memory) or _taking_over(plain, memory) or _moved_to(plain, memory, active)
         if name:
             at = plain.find(name)
             name = said[at : at + len(name)]
@@ -104,6 +104,24 @@ def _taking_over(said: str, memory: Memory) -> str | None:
         if found := re.search(pattern, rest):
             return next(found[g] for g in ("n", "n2", "n3") if found[g]).strip()
     return None
+
+
+_MOVED_TO: Final = regex(
+    r"\b[Ii](?:[’']ve| have)?(?: just| now| recently)?(?: been| was| got)? (?:moved|switched|transferred|changed|reassigned|swapped|handed|passed|gone)(?: over| on| across)? to (?P<n>(?:Dr|Prof|Professor)\.? [A-Z][\w’'-]+)"
+    r"|\b(?:[Ii] (?:now )?(?:see|go to|have)|[Ii][’']m (?:now )?(?:seeing|with|under)|it[’']s) (?P<n2>(?:Dr|Prof|Professor)\.? [A-Z][\w’'-]+)(?= (?:now|instead|these days|from now on)\b)"
+)
+
+
+def _moved_to(said: str, memory: Memory, active: Sequence[Memory]) -> str | None:
+    """Another doctor whom one is moved to or sees now, where one only is known: I've been moved to Dr Lund; I see Dr Lund now."""
+    found = _MOVED_TO.search(said)
+    if found is None or not _TITLED.match(memory.value):
+        return None
+    known = [m for m in active if m.attribute == "relationship" and is_user(m.owner) and _TITLED.match(m.value)]
+    return (found["n"] or found["n2"]) if len(known) == 1 else None
+
+
+_TITLED: Final = regex(r"(?:Dr|Prof|Professor)\b")
 
 
 def _spoken_of(said: str, memory: Memory) -> tuple[int, int]:

@@ -19,7 +19,7 @@ from memory.revise.spans import cut
 _NAMED: Final = regex(
     r"^(?P<who>[^，,。]{0,12}?)(?:[，,]|的)?(?:名字|小名|大名)?(?:叫做|叫作|名叫|叫|名字是|的名字是|名为| is called | is named | called | named |'s name is )\s*(?P<name>[^，,。!！\s][^，,。!！]{0,19}?)(?P<also>，小名[^，,。!！\s]{1,8})?$"
 )
-_MINE: Final = regex(r"^(?P<name>[\w·. ]{1,20}?)\s*(?:是我的?|(?:is|[’']s) (?:my|our)|is one of (?:my|our))\s*(?P<tie>[\w -]{1,16})$", re.IGNORECASE)
+_MINE: Final = regex(r"^(?P<name>[\w·. ]{1,20}?)\s*(?:是我的?|(?:is|[’']s) (?:my|our)|is one of (?:my|our))\s*(?P<tie>[\w -]{1,30})$", re.IGNORECASE)
 _KIN: Final = tuple(
     (attribute, regex(pattern))
     for attribute, pattern in (

@@ -19,6 +19,7 @@ _NOUNS: Final = (
     ("hometown", r"hometown|where i(?:'m| am) from|where i grew up"), ("allergy", r"allerg"), ("health", r"health|medical|illness|condition|medication|treatment|diagnos"), ("likes", r"\blikes?\b|favou?rite|hobb|preferences?|tastes?|interests"),
     ("dislikes", r"dislike|hate"), ("habit", r"habit|diet|routine"), ("relationship", r"family|wife|husband|girlfriend|boyfriend|partner|relationship|friends?|kids?|marri"), ("pet", r"\bpets?\b|\bdogs?\b|\bcats?\b"),
     ("plan", r"\bplans?\b|\btrips?\b"), ("event", r"\bevents?\b"), ("instruction", r"instruction|rules"), ("skill", r"skills?|languages?"), ("school", r"school|university|college|degree|stud(?:y|ies)"), ("possession", r"\bcar\b|possession|belongings"), ("progress", r"progress"),
+    ("other", r"\b(?:salary|income|wages?|earnings|rent|mortgage|debts?|savings|pin|passwords?|passcode|passport|weight|height|blood (?:type|group)|religion)\b"),
 )  # fmt: skip
 _STATE: Final = regex(
     r"\b(?:broken|broke|damaged|defective|faulty|missing|never (?:arrived|came|showed up)|hasn't arrived|haven't arrived|didn't arrive|wrong (?:item|size|colou?r|one|product|model)|doesn't work|does not work|don't work|not working|stopped working|won't (?:turn on|charge|work|start)|cracked|leaking|leaks|expired|late|torn|scratched|dead|dented|too (?:small|big|large|tight)|overcharged|charged (?:me )?twice|no sound)\b"
@@ -88,7 +89,7 @@ def commands_of(ctx: Context) -> tuple[Command, ...]:
             unkept = next(m[g] for g in ("v", "w", "x", "y") if m[g] is not None)
             out.append(Command(kind="forget", target=unkept, attribute=_attribute(unkept)))
         elif m := lex.find("command_forget_named", bare):
-            named = next(g for g in ("v", "w", "x", "y") if m[g] is not None)
+            named = next(g for g in ("v", "w", "x", "y", "z") if m[g] is not None)
             out.append(Command(kind="forget", target=m[named], attribute=_attribute(m[named])))
         elif m := lex.find("command_forget_name", clause.text.strip()):
             out.append(Command(kind="forget", target=m["v"]))

@@ -39,7 +39,7 @@ _PATTERNS: Final[tuple[tuple[str, str], ...]] = (
     ("weekday", rf"(?P<weekday>\b(?:(?P<wq>on|by|until|till|since|{_REL}) )?(?P<wd>{_DAY})(?: (?:morning|afternoon|evening|night|arvo|lunchtime))?)"),
     ("relunit", rf"(?P<relunit>\b(?P<rq>{_REL}) (?P<ru>week|weekend|month|year|spring|summer|autumn|fall|winter|semester|term|quarter|decade)\b|(?:the )?(?P<ru2>week|month|year|weekend) (?P<rq2>after next|before last))"),
     ("inn", rf"(?P<inn>\b(?:in|within) (?:about |around |just |the next )?(?P<in>{COUNT}) (?P<iu>{_UNIT})(?:'s? time)?\b(?! old))"),
-    ("fromnow", rf"(?P<fromnow>\b(?P<gn>{COUNT}) (?P<gu>{_UNIT}) (?P<gd>from now|from today|later|ago|back|earlier)\b)"),
+    ("fromnow", rf"(?P<fromnow>(?<!\d )\b(?P<gn>{COUNT}) (?P<gu>{_UNIT}) (?P<gd>from now|from today|later|ago|back|earlier)\b)"),
     ("since", rf"(?P<since>\bsince (?:about |around |the )?(?P<sy>{_YEAR}|childhood|birth|college|school|university|i was [a-z0-9-]+(?: years old)?))"),
     ("dur", rf"(?P<dur>\bfor (?:about |around |over |almost |nearly |more than |the (?:past|last|next) |at least )?(?:{COUNT}) (?:\w+ )?(?:{_UNIT})(?: or so| now| already)?\b|\bfor (?:years|ages|decades|months|weeks|a while|a bit|now|long|ever|good|life)\b|\bover the (?:past|last|next) (?:{COUNT} )?{_UNIT}\b|\bdurin?g? the (?:summer|winter|spring|autumn|week|weekend|day)s?\b)"),
     ("year", rf"(?P<year>\b(?P<yq>in|by|until|till|during|back in|around|as of|of|before|after) (?P<yy>{_YEAR})\b)"),

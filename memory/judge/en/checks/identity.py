@@ -126,10 +126,10 @@ def am_name(h: Hit) -> list[Value]:
 def age(h: Hit) -> list[Value]:
     a, b = h.group()
     n = number(h.low[a:b])
-    if n is None or not isinstance(n, int) or n > 125 or n < 1:
+    if n is None or not isinstance(n, int) or n > 125 or n < 1 or h.low[b : b + 1].isdigit():
         return []
     if re.match(
-        r" ?(?:%|percent|minutes?|mins?|hours?|km|miles?|kg|feet|foot|ft|cm|months?|weeks?|days?|th\b|st\b|of|out|times|years? (?:in|into|behind|ahead|older|younger|sober|away)|am\b|pm\b|o'clock|points?|pounds|lbs|stone|inches|and a half feet|steps|pages|'\d|/|:|\.\d)",
+        r" ?(?:%|percent|minutes?|mins?|hours?|km|miles?|kg|feet|foot|ft|cm|months?|weeks?|days?|th\b|st\b|of|out|times|years? (?:in|into|behind|ahead|older|younger|sober|away)|am\b|pm\b|o'clock|points?|pounds|lbs|stone|kilos?|kgs|degrees|inches|and a half feet|steps|pages|'\d|/|:|\.\d)",
         h.low[b:],
     ):
         return []

@@ -411,6 +411,18 @@ def org_of_job(h: Hit) -> list[Value]:
     return [Value(*span, attribute="school" if school else None)]
 
 
+_FIRM: Final = regex(
+    r"[\w'-]+(?: [\w'-]+){0,3} (?:rail|railways?|ferries|shipping|freight|logistics|haulage|couriers|airways|airlines|aviation|motors|cars|coaches|steel|metals|glass|timber|textiles|paper|plastics|chemicals|"
+    r"pharma|biotech|foods|dairies|bakeries|breweries|drinks|brands|insurance|assurance|mutual|capital|finance|financial|credit|investments|securities|holdings|partners|associates|consulting|solicitors|"
+    r"architects|engineering|construction|builders|homes|properties|energy|power|gas|electric|water|telecom|mobile|media|press|books|publishing|pictures|films|games|labs?|laboratories|tech|technologies|"
+    r"software|systems|solutions|digital|data|analytics|robotics|networks|security|industries|works|group|corp|corporation|inc|ltd|limited|llc|plc|gmbh|council|hospital|university)|[\w'.-]+(?: [\w'.-]+)? (?:&|and) [A-Za-z][\w'.-]+(?: [\w'.-]+)?"
+)
+"""What only companies are called: Calder Rail, Hobb & Sons."""
+_NOW_ONLY: Final = regex(
+    r"\b(?:right now|at the moment|today|tonight|this (?:morning|afternoon|evening|week)|until|till|for (?:lunch|dinner|the day)|visiting|waiting|appointment|emergency|again)\b"
+)
+
+
 def org_be(h: Hit) -> list[Value]:
     """ "I'm at Google now", "I'm at a small startup": the article and the capital tell it from a gate or a café."""
     a = h.group()[0]
@@ -437,7 +449,7 @@ def org_be(h: Hit) -> list[Value]:
     if h.has("employers", word) and word not in {"starbucks", "mcdonald's", "mcdonalds", "ikea", "costco", "walmart", "target", "tesco"}:
         return [Value(*span)]
     settled = re.search(r"\b(?:now|currently|these days|since|as an?|years?|months?|(?:19|20)\d\d)\b", h.low) is not None
-    if org_noun or (named and settled):
+    if org_noun or (named and (settled or (_FIRM.fullmatch(word) and not _NOW_ONLY.search(h.low)))):
         return [Value(*span)]
     return []
 

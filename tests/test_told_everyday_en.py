@@ -1,0 +1,69 @@
+"""Everyday English statements one after the other, whoever they are about: what is known of whom in the end."""
+
+from datetime import UTC, datetime, timedelta
+
+import pytest
+
+from memory.judge import judge
+from memory.record import Memory, Source, Status
+from memory.revise import applied, revise
+from memory.revise.dates import date_in
+from memory.revise.notice import notice
+from memory.revise.tidy import tidy
+from memory.small_model import small_model
+
+START = datetime(2026, 3, 4, 9, tzinfo=UTC)
+
+
+def known_after(*messages: str) -> set[tuple[str, str, str]]:
+    """(owner, attribute, value) of what holds after the messages, a day apart."""
+    known: list[Memory] = []
+    for n, text in enumerate(messages):
+        now = START + timedelta(days=n)
+
+        def day(told: str, now: datetime = now) -> str | None:
+            return date_in(told, now)
+
+        read = tidy(judge(text, time=now, model=small_model()).facts, text)
+        for c in notice(text, known, read, now=now, resolve=day):
+            known = applied(known, revise(known, c, user="u", now=now, source=Source(message=str(n), text=text)))
+    return {(m.owner, m.attribute, m.value) for m in known if m.status is Status.ACTIVE}
+
+
+@pytest.mark.parametrize(
+    ("told", "facts"),
+    [
+        (("My husband's at Norvale Rail.",), {("husband", "employer", "Norvale Rail")}),
+        (("My wife is at Hobb & Sons.",), {("wife", "employer", "Hobb & Sons")}),
+        (("My husband works at Milton Steel.", "He's been poached by Larch Bikes."), {("husband", "employer", "Larch Bikes")}),
+        (
+            ("Marta is my next-door neighbour.", "Marco is my upstairs neighbour."),
+            {("user", "relationship", "Marta"), ("user", "relationship", "Marco")},
+        ),
+        (("I don't drink alcohol.", "Remember I'm teetotal."), {("user", "habit", "don't drink alcohol")}),
+        (("I don't smoke.", "I'm a non-smoker, by the way."), {("user", "habit", "don't smoke")}),
+        (("My stepdaughter Ivy is 7.", "My stepson Max is 10.", "She's 8 today!"), {("stepdaughter Ivy", "age", "8"), ("stepson Max", "age", "10")}),
+        (("My dad is 15 stone.",), {("dad", "health", "15 stone")}),
+        (("I weigh 11 stone.", "I'm 66 kg now."), {("user", "health", "66 kg")}),
+        (("My rent is 900 a month.", "The rent's gone up to 1,050 a month."), {("user", "other", "1,050 a month")}),
+        (("My rent is 12,000 a year.", "My rent is 1,100 a month from today."), {("user", "other", "1,100 a month")}),
+    ],
+)
+def test_a_plain_statement_is_known_under_its_owner(told: tuple[str, ...], facts: set[tuple[str, str, str]]) -> None:
+    assert known_after(*told) == facts
+
+
+@pytest.mark.parametrize(
+    ("told", "value", "gone"),
+    [
+        (("My dentist is Dr Amos.", "He's retired, so I've been moved to Dr Berg."), "Dr Berg", "Dr Amos"),
+        (("My GP is Dr Amos.", "I've switched to Dr Berg."), "Dr Berg", "Dr Amos"),
+        (("My GP is Dr Amos.", "I see Dr Berg now."), "Dr Berg", "Dr Amos"),
+        (("My GP is Dr Amos.", "I saw Dr Berg today, only a locum."), "Dr Amos", "Dr Berg"),
+        (("My GP is Dr Amos.", "My dentist is Dr Hill.", "I've switched to Dr Berg."), "Dr Amos", ""),
+    ],
+)
+def test_another_doctor_takes_the_place_of_the_only_one(told: tuple[str, ...], value: str, gone: str) -> None:
+    names = {v for _, a, v in known_after(*told) if a == "relationship"}
+    assert value in names
+    assert gone not in names
