@@ -220,3 +220,42 @@ def test_what_is_so_in_truth_again_or_no_more(told: tuple[str, ...], value: str,
     known = {m.value for m in hear(*told)}
     assert value in known or not value
     assert gone not in known
+
+
+@pytest.mark.parametrize(
+    ("said", "fact"),
+    [
+        ("双十一抢到一台扫地机器人。", ("possession", "扫地机器人")),
+        ("最近淘了把二手贝斯。", ("possession", "贝斯")),
+        ("老公送了我一台相机当生日礼物。", ("possession", "相机")),
+        ("我上班路上要一个小时。", ("other", "一个小时")),
+        ("通勤单程要一小时二十分。", ("other", "一小时二十分")),
+        ("我工龄8年了。", ("other", "8年")),
+        ("快递寄到紫金花园3号楼801就行。", ("location", "紫金花园3号楼801")),
+        ("搬完了 新地址 枫林苑9栋405 以后都寄这", ("location", "枫林苑9栋405")),
+    ],
+)
+def test_what_one_gets_how_long_the_way_is_and_where_parcels_go(said: str, fact: tuple[str, str]) -> None:
+    assert fact in {(m.attribute, m.value) for m in hear(said)}
+
+
+@pytest.mark.parametrize(
+    ("told", "fact", "gone"),
+    [
+        (("我女儿在春晖小学上三年级。", "这学期把她转到文华小学了。"), ("女儿", "school", "文华小学"), "春晖小学"),
+        (("我儿子上的是小天使幼儿园。", "上个月给他转到蓝天幼儿园了。"), ("儿子", "school", "蓝天幼儿园"), "小天使幼儿园"),
+        (("我女儿在金色摇篮幼儿园读小班。", "我女儿转园了，现在上阳光幼儿园。"), ("女儿", "school", "阳光幼儿园"), "金色摇篮幼儿园"),
+        (("我的车是比亚迪宋。", "换车了，新车是深蓝S7。"), ("user", "possession", "深蓝S7"), "比亚迪宋"),
+        (("我今年28岁。", "昨天生日，29了，老了老了。"), ("user", "age", "29岁"), "28岁"),
+        (("我在跟小北谈恋爱。", "我们分手了。", "我跟小北复合了。"), ("user", "relationship", "小北"), "分手"),
+        (("我单身。", "我脱单啦，对象是程序员。"), ("user", "relationship", "脱单"), "单身"),
+    ],
+)
+def test_a_childs_school_a_new_car_an_age_and_a_love(told: tuple[str, ...], fact: tuple[str, str, str], gone: str) -> None:
+    known = hear(*told)
+    assert fact in {(m.owner, m.attribute, m.value) for m in known}
+    assert gone not in {m.value for m in known}
+
+
+def test_who_left_whom_is_no_partner_any_more() -> None:
+    assert not [m for m in hear("我有个男朋友叫阿泽。", "和阿泽分了。") if m.attribute == "relationship"]

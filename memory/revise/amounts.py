@@ -16,7 +16,7 @@ from memory.revise.sameness import Same, content_words, mentions, same
 from memory.revise.schema import attribute
 
 _AGE: Final = regex(
-    r"(?P<n>\d{1,3}|[一二三四五六七八九十]{1,3})(?:周)?岁|\b(?:turned|turns|turning|is|[’']s|now|just turned) (?P<n2>\d{1,3})(?= (?:today|now|yesterday|on|last|this|already|years)|[.,!]|$)|(?P<n3>\d{1,3})(?:st|nd|rd|th) birthday|(?:生日|满|虚岁|周岁)[^，。\d]{0,4}?(?P<n4>\d{1,3})了?$"
+    r"(?P<n>\d{1,3}|[一二三四五六七八九十]{1,3})(?:周)?岁|\b(?:turned|turns|turning|is|[’']s|now|just turned) (?P<n2>\d{1,3})(?= (?:today|now|yesterday|on|last|this|already|years)|[.,!]|$)|(?P<n3>\d{1,3})(?:st|nd|rd|th) birthday|(?:生日|满|虚岁|周岁)[^，。\d]{0,4}?(?P<n4>\d{1,3})了?[，,。.！!～~]*$"
 )
 
 
@@ -25,7 +25,7 @@ _OF_AN_ANIMAL: Final = regex(
     r"|\b(?:my|our|the) (?:\w+ )?(?:dog|cat|puppy|kitten|rabbit|parrot|hamster|tortoise|horse|pony|hen|guinea pig)(?:[’']s| is| has| just)? (?:now |just |turned )*\d"
 )
 """An animal's age: our dog is 6, 我家狗今年六岁."""
-_BARE_AGE: Final = regex(r"^(?:我)?(?:都|已经|今天|终于)?(?P<n>\d{1,3})(?:啦|了|咯|喽)[，。！!~～]*$")
+_BARE_AGE: Final = regex(r"^(?:我)?(?:都|已经|今天|终于|转眼|一下子?|就){0,2}(?P<n>\d{1,3})(?:岁)?(?:啦|了|咯|喽)[，,。！!~～]*$")
 
 
 def ages(clause: str, text: str, active: Sequence[Memory], taken: Sequence[Candidate]) -> list[Candidate]:

@@ -175,7 +175,12 @@ def _is_over(candidate: Candidate, clause: str, over: Candidate) -> bool:
     """Whether a candidate is what this clause ends, or of a tie anything that the clause says of it."""
     if candidate.attribute != over.attribute or bare(clause) not in bare(candidate.clause):
         return False
-    return candidate.attribute == "relationship" or same(candidate.attribute, candidate.value, over.value) in {Same.EQUAL, Same.CLOSE}
+    tie = candidate.attribute == "relationship" and not _STATE.search(fold(over.value))
+    return tie or same(candidate.attribute, candidate.value, over.value) in {Same.EQUAL, Same.CLOSE}
+
+
+_STATE: Final = regex(r"^(?:还)?(?:单着|单身|没对象|光棍|打光棍|分手|离异)|恋爱$|没有?[男女]朋友")
+"""Being single or in love, beside which the clause that ends it may tell the next state: 我脱单了."""
 
 
 def _also_right(candidate: Candidate) -> bool:
@@ -221,6 +226,9 @@ def _whose(candidate: Candidate, text: str, active: Sequence[Memory], introduced
         and clause.startswith(fold(people[0]))
     ):
         return candidate.evolve(owner=people[0], attribute="event")  # 贺老师回老家结婚了
+    if candidate.attribute == "school" and is_user(candidate.owner) and _SENT.search(clause):
+        child = next((m.owner for m in active if m.attribute in {"school", "progress"} and not is_user(m.owner)), USER)
+        return candidate.evolve(owner=child)  # 给他转到…小学了: whoever goes to school already
     if is_user(candidate.owner) and candidate.attribute in _PERSONAL and not re.search(r"我|\b(?:i|my|me|we)\b", clause):
         if pet := next((m for m in active if m.attribute == "pet" and called(m, clause)), None):
             return candidate.evolve(owner=name_of_animal(pet))  # 豆包胖到12斤了
@@ -247,6 +255,8 @@ def _whose(candidate: Candidate, text: str, active: Sequence[Memory], introduced
     return candidate
 
 
+_SENT: Final = regex(r"[给把让帮](?:他|她|孩子|娃|宝宝|小家伙|小朋友)")
+"""A child as the object: the school that follows is the child's."""
 _MARKS: Final = regex(r"[，,。；;！!？?\n]")
 _GAP: Final = regex(r"(?<=[\u4e00-\u9fff]) (?=[\u4e00-\u9fff])")
 """What stands for a comma where a message has no punctuation."""

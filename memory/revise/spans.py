@@ -46,7 +46,7 @@ def cut(c: Candidate) -> Candidate | None:
     clause = fold(c.clause)
     if fold(c.owner) in _THING and c.attribute not in {"pet", "relationship"}:
         c = c.evolve(owner=USER)
-    if c.attribute == "pet" and not is_user(c.owner) and _GIVEN.search(clause):
+    if c.attribute in {"pet", "possession"} and not is_user(c.owner) and _GIVEN.search(clause):
         c = c.evolve(owner=USER)
     value = _TAIL.sub("", c.value).strip()
     if c.attribute in _LASTING:

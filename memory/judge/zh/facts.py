@@ -42,7 +42,7 @@ def find_facts(clause: Clause, frame: Frame, ctx: Context, lex: Lexicon, blocked
     signals = (
         _signals(frame)
         | ({"period"} if _period_before(clause, ctx) else set())
-        | {name for name in ("service", "scales", "gives_up") if ctx.first(lex, name) >= 0}
+        | {name for name in ("service", "scales", "gives_up", "address") if ctx.first(lex, name) >= 0}
     )
     hard = blocked == {"sarcasm"} and lex.has("hard_event", plain)
     for rule in lex.candidates(plain):
