@@ -22,11 +22,11 @@ from bench.examples import FOLDS, ClauseExample, Example, clause_examples, examp
 from memory.corrections import read as read_corrections
 from memory.judge.clauses import language_of
 from memory.judge.engine import context
-from memory.judge.features import BUCKETS, buckets, clean
+from memory.judge.features import BUCKETS, GATE, buckets, clean, few_buckets
 from memory.judge.judgement import LONG_CLASSES, SHORT_CLASSES
 from memory.judge.model import Embed, LinearModel
 from memory.judge.rules import Rules
-from memory.judge.weights import GATE, Floats, Head, Weights, read_weights
+from memory.judge.weights import Floats, Head, Weights, read_weights
 from memory.small_model import local_embed
 
 STRENGTH: Final = 3.0
@@ -159,7 +159,7 @@ def _few_grams(texts: Sequence[tuple[str, str]]) -> Any:
     """The n-grams of texts (text, language) in `GATE` buckets, rows of length 1."""
     from scipy import sparse
 
-    at = [np.unique(buckets(text, language) % GATE) for text, language in texts]
+    at = [few_buckets(text, language) for text, language in texts]
     counts = [len(i) for i in at]
     ends = np.concatenate([[0], np.cumsum(counts)])
     return sparse.csr_matrix((np.repeat([1 / np.sqrt(c) for c in counts], counts), np.concatenate(at), ends), shape=(len(at), GATE))

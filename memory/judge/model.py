@@ -12,18 +12,19 @@ tell beside one that was read.
 from collections.abc import Callable, Collection, Mapping, Sequence
 from dataclasses import dataclass, replace
 from functools import cached_property
+from math import exp, sqrt
 from typing import Final
 
 import numpy as np
 
 from memory.judge.clauses import Clause, language_of
-from memory.judge.features import MAX_CHARS, buckets, clean
+from memory.judge.features import MAX_CHARS, buckets, clean, few_buckets
 from memory.judge.judgement import LONG_CLASSES
 from memory.judge.reader import Context, Opinion, Reading
 from memory.judge.rules import Rules
 from memory.judge.spans.find import NEAR, Found, name, propose
 from memory.judge.spans.weights import SpanWeights, shipped_spans
-from memory.judge.weights import GATE, SOMEBODY, Floats, Weights
+from memory.judge.weights import SOMEBODY, Floats, Weights
 
 Embed = Callable[[Sequence[str]], Floats]
 
@@ -47,7 +48,7 @@ DENY: Final = 0.3
 """One that the rules call lasting, below this probability."""
 FIRM: Final = 0.93
 """Confidence from which the rules' word on a clause is not doubted."""
-HOPELESS: Final = 0.2
+HOPELESS: Final = 0.3
 """A clause that looks less likely to tell anything is not searched for values."""
 NAMED: Final = 0.5
 """How likely an attribute must be among all that a lasting clause could tell, or the clause is filed by its class alone."""
@@ -141,7 +142,7 @@ class LinearModel:
     def _told(self, clause: Clause, vector: Floats) -> Told:
         """By the n-grams of the clause and the embedding of it, or of the window around it."""
         weights = self.weights
-        at = np.unique(buckets(clause.text, _language(clause)) % GATE)
+        at = few_buckets(clause.text, _language(clause))
         logits = weights.clause.scores(vector, at).astype(np.float64)
         odds = np.exp(logits - logits.max())
         odds /= odds.sum()
@@ -201,8 +202,8 @@ class LinearModel:
     def glance(self, text: str, language: str, *, telling: bool = False) -> float:
         """By n-grams alone: the probability that a message is LONG, or with `telling` that a clause tells something."""
         gate = (self.weights.telling if telling else self.weights.gates)[language]
-        at = np.unique(buckets(text, language) % GATE)
-        return float(1 / (1 + np.exp(-(gate[at].sum() / np.sqrt(max(len(at), 1)) + gate[-1]))))
+        at = few_buckets(text, language)
+        return 1 / (1 + exp(-(float(gate.take(at).sum()) / sqrt(max(len(at), 1)) + float(gate[-1]))))
 
     def _vectors(self, texts: Sequence[str]) -> Floats:
         """Centred embeddings."""

@@ -18,9 +18,6 @@ from memory.judge.features import BUCKETS
 Floats = NDArray[np.float32]
 
 FORMAT: Final = 5
-GATE: Final = 2**13
-"""Buckets of the n-grams where fewer do: in the gates and in the clause head."""
-
 SOMEBODY: Final = "somebody"
 """The clause head's label of what is told of somebody else."""
 
