@@ -19,8 +19,8 @@ from typing import TYPE_CHECKING, Any, Final
 
 import platformdirs
 
-MOST: Final = 6000
-"""Expressions in the file. Beyond, those that the last process did not use are dropped: they are of older rules."""
+MOST: Final = 16_000_000
+"""Bytes of numbers in the file; the built-in rules make six million. Beyond, what the last process did not use is dropped: it is of older rules."""
 
 Key = tuple[str, int]
 """An expression and its flags."""
@@ -55,7 +55,7 @@ class Kept:
         if not self._new:
             return
         codes = _read(self.file) | {k: self._codes[k] for k in self._new}
-        if len(codes) > MOST:
+        if sum(len(numbers) for _, numbers, _, _ in codes.values()) > MOST:
             codes = {k: c for k, c in codes.items() if k in self._used}
         with contextlib.suppress(OSError):
             self.file.parent.mkdir(parents=True, exist_ok=True)

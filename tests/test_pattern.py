@@ -102,14 +102,26 @@ def test_a_wrong_expression_is_an_error_as_ever(tmp_path: Path) -> None:
         Kept(tmp_path / "patterns").regex("(", 0)
 
 
-def test_a_process_writes_at_its_end(tmp_path: Path) -> None:
-    code = "from memory.judge import judge; print(judge('我对青霉素过敏').memory_type)"
-    said = subprocess.run(
-        [sys.executable, "-c", code], env={**os.environ, "XDG_CACHE_HOME": str(tmp_path)}, capture_output=True, text=True, check=True, timeout=60
-    )
-    assert said.stdout.strip() == "LONG"
-    if sys.platform == "linux":
-        assert any((tmp_path / "jizhu").iterdir())
+@pytest.mark.skipif(sys.platform != "linux", reason="the cache directory is another one there")
+def test_a_process_writes_at_its_end_and_the_next_has_nothing_to_add(tmp_path: Path) -> None:
+    code = "from memory.judge import judge; print(judge('我对青霉素过敏，I moved to Leeds in May').memory_type)"
+    written = []
+    for seed in ("1", "2"):  # an expression made from a set would be another one in every process
+        said = subprocess.run(
+            [sys.executable, "-c", code], env={**os.environ, "XDG_CACHE_HOME": str(tmp_path), "PYTHONHASHSEED": seed}, capture_output=True,
+            text=True, check=True, timeout=60,
+        )  # fmt: skip
+        assert said.stdout.strip() == "LONG"
+        (file,) = (tmp_path / "jizhu").iterdir()
+        written.append(file.read_bytes())
+    assert written[0] == written[1]
+
+
+def test_what_is_not_used_gives_way_when_the_file_grows_too_large(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    again(tmp_path / "patterns", "old|older")
+    monkeypatch.setattr("memory.pattern.MOST", 200)
+    again(tmp_path / "patterns")
+    assert set(marshal.loads((tmp_path / "patterns").read_bytes())[1]) == {(TEXT, 0)}
 
 
 def test_an_expression_is_compiled_when_it_is_used() -> None:

@@ -47,7 +47,7 @@ _ONES: Final = {
     )
 }
 _TENS: Final = {w: 10 * n for n, w in enumerate(["twenty", "thirty", "forty", "fifty", "sixty", "seventy", "eighty", "ninety"], 2)}
-_EN_WORD: Final = "|".join([*sorted({*_ONES, *_TENS}, key=len, reverse=True), "hundred", "thousand", "dozen"])
+_EN_WORD: Final = "|".join([*sorted(sorted({*_ONES, *_TENS}), key=len, reverse=True), "hundred", "thousand", "dozen"])
 _EN_NUMBER: Final = regex(rf"\b(?:an? (?=hundred|thousand|dozen))?(?:{_EN_WORD})(?:(?:[ -]| and )(?:{_EN_WORD}))*\b")
 _INVISIBLE: Final = regex(r"[\u00ad\u200b-\u200f\u202a-\u202e\u2060-\u2064\ufeff\ufe0f]")
 

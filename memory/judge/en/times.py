@@ -58,7 +58,7 @@ _LEADS: Final = [
     "overmorrow", "tomorrow", "tmrw", "tmr", "tomoz", "tomoro", "tmw", "yesterday", "today", "tonight", "tonite", "2nite", "right", "now",
     "currently", "nowadays", "presently", "rn", "atm", "lately", "recently", "these", "noon", "midnight", "thanksgiving", "easter",
 ]  # fmt: skip
-_LEAD: Final = "|".join(sorted({*_LEADS, *(h.split()[0] for h in HOLIDAYS)} - {"new"}, key=len, reverse=True))
+_LEAD: Final = "|".join(sorted(sorted({*_LEADS, *(h.split()[0] for h in HOLIDAYS)} - {"new"}), key=len, reverse=True))
 _FIND: Final = regex(
     rf"(?<![a-z0-9])(?=\d|(?:{_LEAD}|{_DAY}|{_LONG_DAY}s|{_MONTH}|new year'?s?|{CARDINAL}|{ORDINAL})(?![a-z0-9]))(?:"
     + "|".join(p for _, p in _PATTERNS)
