@@ -47,6 +47,17 @@ def known_after(*messages: str) -> set[tuple[str, str, str]]:
         (("I weigh 11 stone.", "I'm 66 kg now."), {("user", "health", "66 kg")}),
         (("My rent is 900 a month.", "The rent's gone up to 1,050 a month."), {("user", "other", "1,050 a month")}),
         (("My rent is 12,000 a year.", "My rent is 1,100 a month from today."), {("user", "other", "1,100 a month")}),
+        (("Birdwatching is my thing.",), {("user", "likes", "Birdwatching")}),
+        (("Chess is my favourite pastime.",), {("user", "likes", "Chess")}),
+        (("Pottery is my big passion.",), {("user", "likes", "Pottery")}),
+        (("Rose is my dentist.",), {("user", "relationship", "Rose")}),
+        (("My thirtieth is on 12 May.",), {("user", "birthday", "12 May")}),
+        (("Leeds born and bred.",), {("user", "hometown", "Leeds")}),
+        (("My mum drives a van for Hobb & Sons.",), {("mum", "employer", "Hobb & Sons")}),
+        (("These days I eat everything but pork.",), {("user", "habit", "eat everything but pork")}),
+        (("I weigh 80 kilos.", "Scales say 76 kg this morning."), {("user", "health", "76 kg")}),
+        (("I'm a night nurse.", "I've moved to day shifts."), {("user", "occupation", "night nurse"), ("user", "habit", "day shifts")}),
+        (("There was a cat in our house once, Tibbles; now I only have a hamster.",), {("user", "pet", "hamster")}),
     ],
 )
 def test_a_plain_statement_is_known_under_its_owner(told: tuple[str, ...], facts: set[tuple[str, str, str]]) -> None:
@@ -67,3 +78,29 @@ def test_another_doctor_takes_the_place_of_the_only_one(told: tuple[str, ...], v
     names = {v for _, a, v in known_after(*told) if a == "relationship"}
     assert value in names
     assert gone not in names
+
+
+@pytest.mark.parametrize(
+    ("told", "facts"),
+    [
+        (
+            ("My sister works at Halden Bank.", "I told you wrong about my sister, it's Morrow Insurance she works for."),
+            {("sister", "employer", "Morrow Insurance")},
+        ),
+        (("My dad drives a Skoda.", "I got that wrong, it's a Seat he drives."), {("dad", "possession", "Seat")}),
+        (("I'm allergic to shellfish.", "Sorry, wrong word, I meant walnuts."), {("user", "allergy", "walnuts")}),
+        (("I live in Leeds.", "Wrong city, sorry. I meant Hull."), {("user", "location", "Hull")}),
+        (("My dog is called Rex.", "Sorry, my mistake, it's Max."), {("user", "pet", "Max")}),
+        (
+            ("My dog is called Rex.", "My name is Jon.", "Sorry, typo, it's John."),
+            {("user", "pet", "Rex"), ("user", "name", "John")},
+        ),
+    ],
+)
+def test_a_correction_finds_the_fact_that_it_means(told: tuple[str, ...], facts: set[tuple[str, str, str]]) -> None:
+    assert known_after(*told) == facts
+
+
+@pytest.mark.parametrize("answer", ["They turned me down.", "Got rejected.", "They went with someone else."])
+def test_a_refusal_ends_the_application(answer: str) -> None:
+    assert not any(a == "plan" for _, a, _ in known_after("I've an interview at Sallow & Finch on Friday.", answer))

@@ -45,7 +45,7 @@ _NO_ALONE: Final = regex(
 )
 _ADMITTED: Final = regex(
     r"^(?:唉|哎|啊|呀|哈哈|不对|等等|抱歉|不好意思|sorry|oops|whoops|ah|oh|ugh)*[，, ]*(?:我?(?:又|刚才|之前|上次)?(?:口误|笔误|手滑|手快|打字?错字?|写错字?|说错|记错|搞错|弄错|看错|报错|打反|说反|记反|记岔|说岔)(?:字|话)?(?:了|啦)?)+(?:哈|啊|呀|咳)*[，,。！!\s]*$"
-    r"|^(?:(?:ah|oh|sorry|oops|whoops|ugh|my mistake|slip of the (?:keys?|tongue|fingers?|thumbs?|pen|mind)|typo|autocorrect|misread it|wrong)[ ,.:!]*)+$"
+    r"|^(?:(?:ah|oh|sorry|oops|whoops|ugh|my mistake|slip of the (?:keys?|tongue|fingers?|thumbs?|pen|mind)|typo|autocorrect|misread it|wrong(?: (?:word|name|one|number|city|town|day|date|year|month|street|company|firm|school|place|person))?)[ ,.:!]*)+$"
 )
 """A clause that only admits a mistake; the right value may follow by itself."""
 _BARE: Final = regex(
@@ -78,6 +78,26 @@ def instead(clause: str, before: str, text: str, active: Sequence[Memory], taken
     return []
 
 
+_CLEFT: Final = regex(
+    r"\b(?:it[’']s|it is|it was) (?:an? |the )?(?P<v>[^,.!?;]{2,40}?) (?:that |which |where )?(?P<who>i|we|he|she|they) (?:actually |really |now )?(?P<verb>[a-z]{3,12}?)(?:s|es|ed|d)?(?: (?:for|at|in|with|on|to|from))?(?=[,.!?;]|$)"
+)
+
+
+def _cleft(clause: str, text: str, active: Sequence[Memory], now: datetime) -> Candidate | None:
+    """The right value told by what is done with it (it's Morrow she works for, it's a Seat he drives): of the fact that was told with the same verb."""
+    found = _CLEFT.search(clause) if admits(text) else None
+    if found is None:
+        return None
+    own, verb = found["who"] in {"i", "we"}, regex(rf"\b{re.escape(found['verb'])}")
+    told = [m for m in active if is_user(m.owner) is own and now - m.updated_at <= SHAPED and verb.search(fold(m.source.text or ""))]
+    named = [m for m in told if mentions(text, m.owner)] if not own else told
+    right = as_said(found["v"].strip(), text)
+    meant = next((m for m in named or told if same(m.attribute, right, m.value) is not Same.EQUAL), None)
+    if meant is None:
+        return None
+    return Candidate(attribute=meant.attribute, value=right, owner=meant.owner, stance=Stance.CORRECT, replaces=meant.value, clause=text)
+
+
 _SENTENCE: Final = regex(r"(?<=[a-z\d]{2}[.])\s+")
 
 
@@ -85,6 +105,8 @@ def _instead(clause: str, before: str, text: str, active: Sequence[Memory], take
     if any(c.stance is Stance.CORRECT and not c.loose and (bare(c.clause) in bare(clause) or bare(clause) in bare(c.clause)) for c in taken):
         return []
     clause = _REPORTED.sub("", clause)
+    if (cleft := _cleft(clause, text, active, now)) is not None:
+        return [cleft]
     old, new = _told(clause, before, text)
     righted = {c.attribute for c in taken if c.stance is Stance.CORRECT and not c.loose}
     of, told = _noun_is(clause, text) if not new else ("", "")
@@ -168,7 +190,20 @@ def placed(taken: Sequence[Candidate], text: str, active: Sequence[Memory], now:
     """The candidates; a correction that meets no fact of its owner and attribute corrects the fact that it looks like: 说错了，是四年级 after 女儿上五年级."""
     if not admits(text):
         return list(taken)
-    return [_placed(c, active, now) if c.stance is Stance.CORRECT and not c.loose else c for c in taken]
+    return [_renamed(c, active, now) or (_placed(c, active, now) if c.stance is Stance.CORRECT and not c.loose else c) for c in taken]
+
+
+_ITS_NAME: Final = regex(r"(?:^|[ ,.])it[’']s [^ ]+(?: [^ ]+)?[.!]*$")
+
+
+def _renamed(c: Candidate, active: Sequence[Memory], now: datetime) -> Candidate | None:
+    """A bare name that puts right the name told last, be it an animal's or somebody else's: my mistake, it's Max after my dog is called Rex."""
+    if c.attribute != "name" or not is_user(c.owner) or not _ITS_NAME.search(fold(c.clause)):
+        return None
+    last = next((m for m in active if m.attribute in _NAMED and now - m.updated_at <= SHAPED and m.value[:1].isupper()), None)
+    if last is None or last.attribute == "name":
+        return None
+    return c.evolve(attribute=last.attribute, owner=last.owner, stance=Stance.CORRECT, replaces=last.value, content="")
 
 
 def _placed(c: Candidate, active: Sequence[Memory], now: datetime) -> Candidate:
@@ -218,7 +253,9 @@ def _told(clause: str, before: str, text: str) -> tuple[str | None, str]:
 
 _OF_SOMETHING: Final = regex(r"\b(?:is|are|was|were|has|have|does|did)(?:n[’']t)?\b|[一-龥]{2,}(?:是|在|有)[一-龥]")
 """A whole statement of its own, which is no value."""
-_SAYS_NOTHING: Final = regex(r"(?:(?:wait|no|yes|hang on|hold on|sorry|ok(?:ay)?|thanks?|right|never mind|nvm|nothing|等等|等下|算了|没事)[ ,]*)+")
+_SAYS_NOTHING: Final = regex(
+    r"(?:(?:wait|no|yes|hang on|hold on|sorry|ok(?:ay)?|thanks?|right|never mind|nvm|nothing|wrong (?:word|name|one|number|city|town|day|date|year|month|street|company|firm|school|place|person)|等等|等下|算了|没事)[ ,]*)+"
+)
 
 
 def _clean(value: str) -> str:
@@ -228,6 +265,8 @@ def _clean(value: str) -> str:
 
 def _meant(new: str, before: str, text: str, memory: Memory, now: datetime) -> bool:
     age = now - memory.updated_at
+    if (noun := _WRONG_NOUN.search(fold(text))) is not None and age <= RECENT and memory.attribute in _NOUNS_OF[noun["n"]] and _fits(new, memory):
+        return True
     if admits(text) and age <= SHAPED and mentions(text, memory.value) and len(bare(memory.value)) > 1 and not mentions(new, memory.value):
         return True  # 其实是腰果，花生可以吃，我说错了
     if before and mentions(before, memory.value):
@@ -240,6 +279,13 @@ def _meant(new: str, before: str, text: str, memory: Memory, now: datetime) -> b
     return age <= (SHAPED if admits(text) else RECENT) and SequenceMatcher(None, bare(new), bare(memory.value), autojunk=False).ratio() >= ALIKE
 
 
+_WRONG_NOUN: Final = regex(r"\bwrong (?P<n>word|name|city|town|company|firm|school)\b")
+_NAMED: Final = frozenset({"name", "relationship", "pet"})
+_NOUNS_OF: Final = {
+    "word": frozenset({"allergy", "likes", "dislikes", "occupation", "school", "skill", "habit", "pet"}), "name": _NAMED, "city": frozenset({"location", "hometown"}),
+    "town": frozenset({"location", "hometown"}), "company": frozenset({"employer"}), "firm": frozenset({"employer"}), "school": frozenset({"school"}),
+}  # fmt: skip
+"""Of which facts somebody speaks who took the wrong word, name or city for one."""
 _TOKEN: Final = regex(r"[a-z]*\d[a-z\d.,:-]*")
 _NTH: Final = regex(
     r"\b(?:first|second|third|fourth|fifth|sixth|seventh|eighth|ninth|tenth|last|final)\b|第?[一二三四五六七八九十\d]+(?=年级|年|届|期|单元)"

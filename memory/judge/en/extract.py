@@ -259,7 +259,7 @@ def _interval(low: str, times: Sequence[When], stance: Stance) -> tuple[str | No
 
 
 _SAME: Final = [{"likes", "habit", "dislikes"}, {"plan", "event"}, {"health", "other", "allergy"}, {"skill", "habit", "school", "plan"}, {"occupation", "school"}, {"relationship", "pet", "event", "name"}, {"possession", "pet", "health", "other", "plan"},
-                {"habit", "plan", "occupation", "skill", "location", "employer"}, {"age", "birthday"}, {"location", "hometown", "event"}, {"health", "habit"}, {"occupation", "possession"}, {"event", "possession"}, {"event", "school"}, {"event", "habit"}, {"event", "age"}, {"plan", "birthday"}, {"other", "habit"}, {"other", "relationship"}, {"likes", "relationship"}]  # fmt: skip
+                {"habit", "plan", "occupation", "skill", "location", "employer"}, {"age", "birthday"}, {"employer", "possession"}, {"location", "hometown", "event"}, {"health", "habit"}, {"occupation", "possession"}, {"event", "possession"}, {"event", "school"}, {"event", "habit"}, {"event", "age"}, {"plan", "birthday"}, {"other", "habit"}, {"other", "relationship"}, {"likes", "relationship"}]  # fmt: skip
 _RANK: Final = {
     "occupation": 9,
     "employer": 9,

@@ -282,9 +282,15 @@ _NAME_WORD: Final = regex(r"[A-Z][a-zà-öø-ÿ'’]+(?:-[A-Z][a-z]+)?")
 
 
 _BACK_WHEN: Final = regex(r"(?:back )?when (?=(?:i|we) (?:lived|worked|studied|taught|served|was|were|had)\b)")
+_NO_TIE: Final = (
+    r"(?:(?:all[- ]time|absolute|personal|new|old|big|biggest|great|greatest|main|only|real|true|one|top|number one|secret|guilty|current|first|second|latest|other) ){0,2}"
+    r"(?:fav(?:ou?rites?|e|s)?|thing|passion|hobby|pastime|obsession|weakness|addiction|vice|love|life|world|everything|jam|go-to|comfort|happy place|kryptonite|escape|therapy|pleasure|cup of tea|bag|dream|goal|plan|"
+    r"sport|game|drink|food|dish|snack|fruit|colou?r|season|city|town|country|language|religion|faith|instrument|subject|major|degree|job|name|nickname|surname|middle name|home|hometown|birthplace|diet|allergy)\b"
+)
+"""What is one's own and nobody: chess is my passion."""
 _DOES_FOR_ME: Final = regex(
-    r" (?:is|has|was|[a-z]{2,12}s(?: after| up| out)?|(?:is|was) [a-z]{3,12}ing) (?:(?:me|us) )?(?:[a-z]{1,4} )?(?:my|our|me|us)\b(?! (?:sad|happy|mad|angry|feel|laugh|cry|crazy|smile|want))"
-    r"|(?:'s| is) (?:my|our) |'s (?:just |now |recently )?(?:moved|left|quit|retired|sold|given up|packed in|stopped|started|become|switched|got)\b"
+    rf" (?:is|has|was|[a-z]{{2,12}}s(?: after| up| out)?|(?:is|was) [a-z]{{3,12}}ing) (?:(?:me|us) )?(?:[a-z]{{1,4}} )?(?:my|our|me|us)\b(?! (?:{_NO_TIE}))(?! (?:sad|happy|mad|angry|feel|laugh|cry|crazy|smile|want))"
+    rf"|(?:'s| is) (?:my|our) (?!{_NO_TIE})|'s (?:just |now |recently )?(?:moved|left|quit|retired|sold|given up|packed in|stopped|started|become|switched|got)\b"
 )
 """What only somebody does: Allan cuts my hair; a name that no list holds."""
 

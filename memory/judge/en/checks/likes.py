@@ -179,7 +179,7 @@ def is_favourite(h: Hit) -> list[Value]:
         return []
     if h.frame.kind == "question" or len(word.split()) > 8:
         return []
-    return [Value(s, e) for s, e in items(low, x, y) if not reaction(low, s, e)]
+    return [Value(s, e, owner="user") for s, e in items(low, x, y) if not reaction(low, s, e)]
 
 
 def prefer_over(h: Hit) -> list[Value]:
