@@ -53,6 +53,13 @@ def session_of(ctx: Context, readings: Sequence[Reading]) -> tuple[SessionFact, 
     return tuple(found.values())
 
 
+_TOLD_OF: Final = regex(
+    r"^(?:everything|anything|whatever|all)(?: that)? (?:i|we)(?:['’]ve| have)?(?: ever)? (?:said|told you|mentioned|shared|wrote)(?: to you)? (?:about|on|regarding) (?=\S)",
+    re.IGNORECASE,
+)
+"""Before what an order to forget names: everything I said about my knee is not everything."""
+
+
 def commands_of(ctx: Context) -> tuple[Command, ...]:
     """ "Forget my address", "don't remember this", "go back two steps"."""
     lex = ctx.rules.lexicon("en")
@@ -79,7 +86,7 @@ def commands_of(ctx: Context) -> tuple[Command, ...]:
             target = re.sub(
                 r",? (?:wipe|delete|erase|remove|clear) (?:it|that|them|everything)$", "", clause.text.lstrip()[a:b] if shift else clause.text[a:b]
             )
-            target = re.sub(r"^(?:about|that|the fact that) ", "", target.strip())
+            target = re.sub(r"^(?:about|that|the fact that) ", "", _TOLD_OF.sub("", target.strip()))
             attribute = _attribute(target.lower())
             kept = re.search(r"\b(?:forget|erase|wipe|purge|don't|do not|dont|stop|memor|about|know|remember|records?)\b", low)
             if target.lower() in {"it", "the", "me it", "all the"} or (attribute is None and not kept):
