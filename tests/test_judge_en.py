@@ -107,6 +107,8 @@ def test_numbers_stand_beside_the_words() -> None:
         ("Pretend I never mentioned the lawsuit", "forget", "the lawsuit", None, 1),
         ("That loan business, erase it", "forget", "that loan business", None, 1),
         ("Forget that thing about me losing my job", "forget", "that thing about me losing my job", None, 1),
+        ("Please forget everything I said about my knee.", "forget", "my knee", None, 1),
+        ("Forget all I told you about the flat in Leeds", "forget", "the flat in Leeds", None, 1),
         ("Please forget the operation", "forget", "the operation", None, 1),
         ("Forget I said I'm bankrupt", "forget", "I said I'm bankrupt", None, 1),
         ("Delete my salary please", "forget", "my salary", "other", 1),

@@ -31,6 +31,7 @@ def test_session_facts_are_never_long_term(text: str, attribute: str, value: str
         ("忘掉我的地址", "forget", "我的地址", "location"),
         ("把我的电话删了", "forget", "我的电话", "contact"),
         ("关于我病情的内容请全部忘记。", "forget", "我病情的内容", "health"),
+        ("我的收入不想存在你这儿", "forget", "我的收入", None),
         ("我的门禁密码别存了", "forget", "我的门禁密码", None),
         ("车祸那段就当我没说过", "forget", "车祸那段", None),
         ("不该告诉你门禁密码的。删掉吧。", "forget", "门禁密码", None),

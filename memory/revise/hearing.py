@@ -103,6 +103,8 @@ _I_AM: Final = regex(
     r"(?:我|^)(?:现在|目前)?(?:是|当|做)(?:了)?(?:一?[名个位])?[^，。]{0,4}$|(?:升|提|晋)(?:任|为|成|到|职|上|了)*[^，。]{0,4}$|\b(?:i[’']?m|i am|i (?:work|was|became)|as) (?:an? )?[a-z ]{0,16}$"
 )
 """What makes the word behind it the user's own trade: 我是语文老师 is not about a teacher of his."""
+_GIVEN_TO: Final = regex(r"(?:送|卖|借|还|寄|交|留|托|让|转|捐|过继)给(?:了|我)?的?$")
+"""Before whoever got something: 把鹦鹉送给表姐了 is not told of the cousin."""
 _SOMEBODY: Final = regex(
     r"(?:听说|结果|后来|昨天|今天)?(?:(?P<who>(?!小(?:时|区|学|孩|猫|狗|心|声|事|吃)|老(?:家|是|早|板|师|人|了|想)|阿(?:姨|里))[小老阿][一-龥]|(?!我|你|他|她|最近|平时|打工|开工|完工|民工|员工|职工)[一-龥]{1,2}(?:总|哥|姐|工|经理|主任|师傅))"
     r"(?=说|讲|也|都|他|她|已经|昨天|今天|上|下|前|要|刚|把|被|又|辞|离|退|跳|搬|结|怀|生|去世|走|换|进|去|倒|调|升|改)|(?P<who2>[^，。我你他她它说]{1,6})(?:说|讲|告诉我)(?:他|她))"
@@ -119,7 +121,7 @@ def subject_of(clause: str, carried: str, active: Sequence[Memory]) -> str:
         animal := next((m for m in active if m.attribute == "pet" and len(bare(m.value)) > 1 and clause.startswith(fold(m.value))), None)
     ) is not None:
         return USER if is_user(animal.owner) else animal.owner  # 年年送给楼下阿姨了 is about the cat
-    ties = [t for t in relations_in(clause) if not _I_AM.search(clause[: t[0]])]
+    ties = [t for t in relations_in(clause) if not (_I_AM.search(clause[: t[0]]) or _GIVEN_TO.search(clause[: t[0]]))]
     if ties:
         return ties[0][1].words[0]
     if (other := _SOMEBODY.match(clause)) is not None:

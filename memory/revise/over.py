@@ -64,7 +64,25 @@ def ends(clause: str, before: str, text: str, owner: str, active: Sequence[Memor
                     out.append(told_over(memory, text))
                     if row.outcome and not any(c.attribute == "event" for c in taken):
                         out.append(Candidate(attribute="event", value=_event_of(clause, text), owner=memory.owner, clause=text))
-    return out
+    given_up = [m for m in _given_up(clause, owner, active) if not any(covers(c, m) for c in [*taken, *out])]
+    return [*out, *(told_over(m, text) for m in given_up)]
+
+
+_NOT_TO_BE: Final = regex(
+    r"^(?P<what>[^，,。不]{1,12}?)(?:也|就|都|还是|先|暂时|今年|这次|肯定|干脆){0,2}不(?P<doing>(?!想|会|能|用|是|要|行|好|对|在|敢|爱|喜欢)[一-龥]{1,3}?)了(?:吧|啦)?(?=[，,。！!；;]|$)"
+)
+"""A thing that is not to be done, told with a word for the doing: 卧室不刷漆了."""
+
+
+def _given_up(clause: str, owner: str, active: Sequence[Memory]) -> list[Memory]:
+    """The one plan whose doing and whose thing the clause says no to: 给卧室刷漆."""
+    said = _NOT_TO_BE.search(clause)
+    if said is None:
+        return []
+    thing = bare(trimmed(said["what"]))
+    plans = [(m, bare(m.value)) for m in facts_of(active, owner if somebody(owner) else USER, frozenset({"plan"}))]
+    meant = [m for m, value in plans if thing and thing in value and said["doing"] in value.replace(thing, "", 1)]
+    return meant if len(meant) == 1 else []
 
 
 def _of_others(owner: str, clause: str, active: Sequence[Memory]) -> bool:

@@ -70,7 +70,7 @@ class ZhReader:
             facts = wished(index, ctx, before, lex)
         if not facts and not blocked:
             facts = continued(index, ctx, before, frame, lex) or answered(index, ctx, frame, lex)
-        if not blocked and not explicit and all(f.attribute == "other" for f in facts):
+        if not blocked and not explicit and all(f.attribute == "other" or (f.attribute == "health" and f.time) for f in facts):
             facts = coming(index, ctx, before, frame, lex) or facts
         facts = corrected(index, ctx, before, facts, lex)
         if explicit and not facts:
