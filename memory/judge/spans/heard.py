@@ -23,6 +23,7 @@ _ONLY_WHEN: Final = regex(r"[\d一二三四五六七八九十零〇两年月日�
 _HAD: Final = frozenset({"location", "hometown", "employer", "school", "occupation", "possession", "pet", "skill"})
 _NEVER: Final = regex(r"\bnever\b|从来?[没未不]|没[^，。]{0,3}过")
 """Before what one has not: I've never set foot in Ireland."""
+_AT: Final = regex(r"\b(?:at|for|with) (?:the )?$")
 _WHY: Final = {"zh": "规则没有读出事实，从例子学到的判断读出了", "en": "no rule read a fact in it, but what was learnt from examples did"}
 
 
@@ -38,7 +39,7 @@ def unread(ctx: Context, readings: Sequence[Reading]) -> list[int]:
 def heard(ctx: Context, readings: Sequence[Reading], found: Mapping[int, Sequence[Found]], reader_of: Callable[[str], Reader]) -> dict[int, Reading]:
     """The clauses whose reading the found spans change, by index."""
     return {
-        index: _lasting(index, ctx, readings[index], spans, reader_of)
+        index: _lasting(index, ctx, readings[index], [_at_firm(s, ctx) for s in spans], reader_of)
         if readings[index].intent in LONG_CLASSES and readings[index].facts
         else _passing(index, ctx, readings[index], spans, reader_of)
         for index, spans in found.items()
@@ -65,9 +66,15 @@ def _lasting(index: int, ctx: Context, reading: Reading, spans: Sequence[Found],
     return replace(reading, intent=ctx.rules.class_of(best.attribute), facts=(vague.evolve(attribute=best.attribute),))
 
 
+def _at_firm(span: Found, ctx: Context) -> Found:
+    """I fix boilers at Denby Heating: a name that the work is done at is whom it is done for."""
+    named = ctx.message[span.start].isupper() and _AT.search(ctx.message[: span.start])
+    return replace(span, attribute="employer") if span.attribute == "occupation" and named else span
+
+
 def _alike(named: str, read: str) -> bool:
     """Whether the reader says no more of the kind of fact than the clause head, which sees the clause as a whole, has said."""
-    return named == read or (named != "other" and alike(named, read))
+    return named == read or (named != "other" and read != "employer" and alike(named, read))
 
 
 def _passing(index: int, ctx: Context, reading: Reading, spans: Sequence[Found], reader_of: Callable[[str], Reader]) -> Reading:
