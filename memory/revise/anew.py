@@ -82,10 +82,12 @@ def changes(
             new, judged = guessed[0].value, []  # switched banks, I'm with …: what kind of thing it is was said
             candidates = [c for c in candidates if c not in guessed]
         when = resolve(new)
+        if when is not None and memory.attribute in _NO_DAYS:
+            continue  # 改到下周日了 moves no home
         if memory.attribute in {"plan", "event"} and (when is not None or LUNAR.match(new)):
             kept = [c for c in candidates if c not in judged and not (c.attribute == "event" and topic(memory.value, c.value))]
             stance = Stance.CORRECT if admits(text) else Stance.ASSERT
-            value = _with_day(memory.value, new.rstrip("了吧啦 "))
+            value = with_day(memory.value, new.rstrip("了吧啦 "))
             return [
                 Candidate(attribute=memory.attribute, value=value, owner=memory.owner, time=when, stance=stance, replaces=memory.value, clause=text)
             ], kept
@@ -237,7 +239,7 @@ _DAY_IN: Final = regex(
 """A day inside the value of a plan, which a new day takes the place of."""
 
 
-def _with_day(value: str, new: str) -> str:
+def with_day(value: str, new: str) -> str:
     """The value of a plan with another day in it, where it holds one."""
     told = moments(lined(new), None)
     new = new[told[0].start : told[0].end] if len(told) == 1 and told[0].start == 0 else new
@@ -247,6 +249,10 @@ def _with_day(value: str, new: str) -> str:
     return _DAY_IN.sub(new, value, count=1)
 
 
+_NO_DAYS: Final = frozenset(
+    {"location", "hometown", "employer", "school", "occupation", "name", "contact", "relationship", "pet", "likes", "allergy"}
+)
+"""Attributes whose value is never a day."""
 _DIMENSIONS: Final = frozenset(kind for kind, _ in UNITS.values())
 _LASTED: Final = regex(r"(?:都|也|已经)?(?:快|有)?(?:半个?|[\d一二两三四五六七八九十几好]{1,3}个?)(?:年|月|星期|礼拜|周|天|阵子)(?:多)?了?$")
 """How long the new value has held already: 换成燕麦拿铁有半个月了."""

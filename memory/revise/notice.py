@@ -114,17 +114,18 @@ def notice(
                 found += aged
                 taken = [c for c in taken if not (aged and c.attribute == "event" and re.search(r"生日|birthday", fold(c.value)))]
                 pet = next((m for m in active if m.attribute == "pet" and called(m, clause)), None)
+                whom = (object_,) if _of(told, clause) else tuple(dict.fromkeys((object_, USER)))
                 anew = [] if pet is not None else amounts(clause, text, object_, active, [*taken, *found])
                 anew = anew or next(
-                    (f for o in dict.fromkeys((object_, USER)) if pet is None and (f := figures(clause, before, text, o, active, [*taken, *found]))),
+                    (f for o in whom if pet is None and (f := figures(clause, before, text, o, active, [*taken, *found]))),
                     [],
                 )
                 anew = anew or next(
-                    (f for o in dict.fromkeys((object_, USER)) if pet is None and (f := parallel(clause, before, text, o, active, [*taken, *found]))),
+                    (f for o in whom if pet is None and (f := parallel(clause, before, text, o, active, [*taken, *found]))),
                     [],
                 )
                 anew = anew or next(
-                    (f for o in dict.fromkeys((object_, USER)) if pet is None and (f := elided(clause, before, text, o, active, [*taken, *found]))),
+                    (f for o in whom if pet is None and (f := elided(clause, before, text, o, active, [*taken, *found]))),
                     [],
                 )
                 found += anew
@@ -146,7 +147,7 @@ def notice(
         before = clause
     active = everything
     taken = another_day(text, active, taken, now)
-    if not any(c.attribute in {"plan", "event"} for c in found) and (moved := redated(text, active, taken, now, resolve)):
+    if not any(c.attribute in {"plan", "event", "habit"} for c in found) and (moved := redated(text, active, taken, now, resolve)):
         found += moved
         taken = [c for c in taken if not (c.attribute in {"plan", "event"} and not c.time) and not c.loose]
     stays = STAYS.search(fold(text[:400])) is not None
@@ -195,6 +196,11 @@ def _tells_less(candidate: Candidate, clause: str, found: Sequence[Candidate]) -
     if bare(clause) in bare(told):
         return bool(understood)
     return bare(told) in bare(clause) and any(f.replaces and mentions(candidate.value, f.value) for f in understood)
+
+
+def _of(person: str, clause: str) -> bool:
+    """Whether the clause begins with something of another person's, which is never the user's: 同事的房租要三千五."""
+    return not is_user(person) and re.match(rf"(?:我|my )?(?:的)?{re.escape(fold(person))}(?:的|家的?|[’']s\b)", clause) is not None
 
 
 def _gives_way(candidate: Candidate, change: Candidate) -> bool:

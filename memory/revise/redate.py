@@ -8,8 +8,9 @@ from typing import Final
 from memory.judge.judgement import Candidate
 from memory.pattern import regex
 from memory.record import Memory
+from memory.revise.anew import with_day
 from memory.revise.forms import fold, numerals
-from memory.revise.hearing import Resolve, trimmed
+from memory.revise.hearing import Resolve, as_said, trimmed
 from memory.revise.people import is_user
 from memory.revise.referents import is_bare, kind_covers, noun_of
 from memory.revise.sameness import abridged, content_words
@@ -61,6 +62,8 @@ def redated(text: str, active: Sequence[Memory], taken: Sequence[Candidate], now
     plain = numerals(fold(text[:400]))
     if (moved := _SHIFT_ZH.search(plain)) is not None:
         return _later(moved, text, active, taken, now)
+    if (moved := _TO_DAY_ZH.search(fold(text[:400]))) is not None:
+        return _to_day(moved, text, active, taken, now, resolve)
     if not CUE.search(plain) or "?" in plain or any(c.attribute in {"plan", "event"} and c.time for c in taken):
         return []
     plans = [(m, day) for m in active if m.attribute in {"plan", "event"} and (day := _day(m.time)) is not None and day >= now.date()]
@@ -98,6 +101,30 @@ def another_day(text: str, active: Sequence[Memory], taken: Sequence[Candidate],
             c = c.evolve(value=plans[0].value, attribute=plans[0].attribute, replaces=plans[0].value)
         out.append(c)
     return out
+
+
+_TO_DAY_ZH: Final = regex(
+    r"(?:^|[，,。；;！!：:])(?P<what>[^，,。；;！!：:]{0,12}?)(?:又|被|要|得|只好|只能|已经|再|临时|都|就|统一|往后|往前|提前|时间){0,3}"
+    r"(?:改|挪|调|换|推|拖|延|(?:推迟|延期|延后|顺延|提前|提早|改期|调整)(?=[到成至为在]))(?:到|成|至|为|在)(?:了)?(?P<day>[^，,。；;！!]{2,14}?)(?:了|啦|吧|再说|哈|哦)*(?=[，,。；;！!]|$)"
+)
+"""A new day, with or without a word for what gets it: 老师有事，改到下周五了."""
+
+
+def _to_day(
+    moved: re.Match[str], text: str, active: Sequence[Memory], taken: Sequence[Candidate], now: datetime, resolve: Resolve
+) -> list[Candidate]:
+    """The one plan that is to come and that the words can mean, on its new day."""
+    new = _day(resolve(moved["day"]))
+    if new is None or new < now.date() or any(c.attribute in {"plan", "event"} and c.time for c in taken):
+        return []
+    plans = [m for m in active if m.attribute in {"plan", "event"} and (day := _day(m.time)) is not None and day >= now.date() and day != new]
+    what = noun_of(trimmed(moved["what"]))
+    if len(what) > 1 and not is_bare(what):
+        plans = [m for m in plans if topic(m.value, what) or kind_covers(what, m) or abridged(what, m.value)]
+    if len(plans) != 1:
+        return []
+    value = with_day(plans[0].value, as_said(moved["day"], text))
+    return [Candidate(attribute=plans[0].attribute, value=value, owner=plans[0].owner, time=new.isoformat(), replaces=plans[0].value, clause=text)]
 
 
 def _later(moved: re.Match[str], text: str, active: Sequence[Memory], taken: Sequence[Candidate], now: datetime) -> list[Candidate]:

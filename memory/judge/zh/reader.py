@@ -208,7 +208,10 @@ def _state(frame: Frame, carried: Mapping[str, str], clause: Clause, lex: Lexico
         "stage": bool(_STAGE.match(clause.plain)) or ("past" in carried.get("flags", "").split() and frame.subject == "none"),
         "met": carried.get("met", "") if frame.subject not in {"self", "kin", "named"} or frame.owner == STRANGER else "",
     }
-    if frame.subject != "none" and "claimed" not in frame.flags:
+    if frame.subject in {"none", "self"} and (m := lex.find("for_whom", clause.plain)) is not None:
+        whom = clause.text[m.start("whom") : m.end("whom")]
+        state |= {"subject": "pronoun" if m["pronoun"] else "kin", "owner": whom} | ({} if m["pronoun"] else {"kin": whom})
+    elif frame.subject != "none" and "claimed" not in frame.flags:
         state |= {"subject": frame.subject, "owner": frame.owner}
     elif carried.get("subject"):
         state |= {"subject": carried["subject"], "owner": carried["owner"]}
