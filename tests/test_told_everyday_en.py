@@ -104,3 +104,39 @@ def test_a_correction_finds_the_fact_that_it_means(told: tuple[str, ...], facts:
 @pytest.mark.parametrize("answer", ["They turned me down.", "Got rejected.", "They went with someone else."])
 def test_a_refusal_ends_the_application(answer: str) -> None:
     assert not any(a == "plan" for _, a, _ in known_after("I've an interview at Sallow & Finch on Friday.", answer))
+
+
+@pytest.mark.parametrize(
+    ("told", "facts"),
+    [
+        (("I'm on warfarin.", "I've come off warfarin."), set()),
+        (("I've got asthma and hay fever.",), {("user", "health", "asthma"), ("user", "health", "hay fever")}),
+        (("I have diabetes and high blood pressure.",), {("user", "health", "diabetes"), ("user", "health", "high blood pressure")}),
+        (("My blood pressure is 140/90.", "Blood pressure's 125/80 now."), {("user", "health", "125/80")}),
+        (("I'm allergic to penicillin.", "The tests say I'm not allergic to penicillin."), set()),
+        (("I work part-time.", "I've gone full-time."), {("user", "habit", "full-time")}),
+        (("I live in Leeds.", "Hull's home now."), {("user", "location", "Hull")}),
+        (("I live in Leeds.", "Home is Hull these days."), {("user", "location", "Hull")}),
+        (("I live in Galway.", "Settled into Cork at last."), {("user", "location", "Cork")}),
+        (("I live at 4 Oak Road.", "New address: 19 Elm Street."), {("user", "location", "19 Elm Street")}),
+        (("I'm unemployed.", "Got a job at the library!"), {("user", "employer", "the library")}),
+        (("I'm on maternity leave.", "I'm back at work now."), set()),
+        (("I've a tortoise called Speedy.", "Speedy's really called Sheldon, I mixed them up."), {("user", "pet", "Sheldon")}),
+        (("I'm on sertraline.", "They've taken me off sertraline."), set()),
+        (("I hate olives.", "Olives have grown on me."), {("user", "likes", "Olives")}),
+        (("I get the train to work.", "I've started driving to work."), {("user", "habit", "driving to work")}),
+        (("I drive a Mini.", "The Mini's gone, I've got an e-bike now."), {("user", "possession", "e-bike")}),
+        (("I have a dog called Rex.", "Rex isn't mine any more."), set()),
+        (("I'm back at Corran College.",), {("user", "school", "Corran College")}),
+        (("My favourite tea has to be oolong.", "My favourite tea is sencha now."), {("user", "likes", "sencha")}),
+        (("My favourite colour's green.", "Blue's my favourite now."), {("user", "likes", "Blue")}),
+        (
+            ("My favourite colour's green.", "My favourite film is Alien.", "Blue's my favourite now."),
+            {("user", "likes", "green"), ("user", "likes", "Alien"), ("user", "likes", "Blue")},
+        ),
+        (("My partner eats everything.", "My partner has gone gluten-free on doctor's orders."), {("partner", "habit", "gluten-free")}),
+        (("I'm vegetarian.", "I've gone gluten-free."), {("user", "habit", "vegetarian"), ("user", "habit", "gluten-free")}),
+    ],
+)
+def test_what_a_plain_statement_ends_or_replaces(told: tuple[str, ...], facts: set[tuple[str, str, str]]) -> None:
+    assert known_after(*told) == facts

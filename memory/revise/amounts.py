@@ -73,7 +73,7 @@ _PACE: Final = regex(r"\b(?:up to|down to|now|these days)\b|现在|改成|压到
 
 
 _MEASURED: Final = regex(
-    r"\d+(?:,\d{3})*(?:\.\d+)?(?:\s*k)?(?:\s*(?:pounds|quid|dollars|euros))?\s+(?:an?|per|each|every)\s+(?:month|week|year|day|night|hour)\b|\d+(?:,\d{3})*(?:\.\d+)?\s*(?:[a-zμ]+|[\u4e00-\u9fff]{1,2})?\d{0,2}"
+    r"\d{2,3}/\d{2,3}|\d+(?:,\d{3})*(?:\.\d+)?(?:\s*k)?(?:\s*(?:pounds|quid|dollars|euros))?\s+(?:an?|per|each|every)\s+(?:month|week|year|day|night|hour)\b|\d+(?:,\d{3})*(?:\.\d+)?\s*(?:[a-zμ]+|[\u4e00-\u9fff]{1,2})?\d{0,2}"
 )
 """An amount with its unit, or with how often it is paid."""
 

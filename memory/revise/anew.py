@@ -331,8 +331,22 @@ _TO_REPLACE: Final = regex(
 )
 
 
+_FAVOURITE_NOW: Final = regex(
+    r"\bmy (?:new )?favou?rite(?: one)?(?: is [^,.!?;]{2,30}| (?:has to be|would be) [^,.!?;]{2,30})? (?:now|these days|nowadays)\b|\bmy new favou?rite(?: one)?(?=[.,!?;]|$)"
+)
+
+
+def _fills(c: Candidate, known: Memory) -> bool:
+    """Whether a judge's candidate is a favourite that is told without what it is of, and another than the known one."""
+    return c.attribute == "likes" and is_user(c.owner) and c.stance is Stance.ASSERT and c.replaces is None and not _alike(c, known)
+
+
 def replacing(clause: str, active: Sequence[Memory], taken: Sequence[Candidate]) -> list[Candidate]:
-    """The candidates; a thing got "to replace it" takes the place of the latest known one."""
+    """The candidates; a thing got "to replace it" takes the place of the latest known one, what is "my favourite now" that of the only known favourite."""
+    if _FAVOURITE_NOW.search(clause) is not None:
+        known = [m for m in facts_of(active, USER, frozenset({"likes"})) if slot_of(m)[0].startswith("favourite ")]
+        if len(known) == 1:
+            return [c.evolve(replaces=known[0].value, content=in_its_words(known[0], c.value)) if _fills(c, known[0]) else c for c in taken]
     if _TO_REPLACE.search(clause) is None:
         return list(taken)
     out = []

@@ -159,7 +159,7 @@ def notice(
         ]
     found = _once(found)
     taken = [c for c in taken if not any(_gives_way(c, f) for f in found)]
-    return [*taken, *found, *learnt(text, [*active, *waiting], [_whose(c, text, active, introduced) for c in read], [*taken, *found])]
+    return [*taken, *found, *learnt(text, [*active, *waiting], [_whose(c, text, active, introduced) for c in placed(read, text, active, now)], [*taken, *found])]
 
 
 _ON_DAYS: Final = frozenset({"plan", "event", "habit", "other"})

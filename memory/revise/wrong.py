@@ -193,12 +193,20 @@ def placed(taken: Sequence[Candidate], text: str, active: Sequence[Memory], now:
     return [_renamed(c, active, now) or (_placed(c, active, now) if c.stance is Stance.CORRECT and not c.loose else c) for c in taken]
 
 
+_MY_NAME: Final = regex(r"\b(?:my name|call me|i[’']m|i am|i go by)\b|我")
 _ITS_NAME: Final = regex(r"(?:^|[ ,.])it[’']s [^ ]+(?: [^ ]+)?[.!]*$")
 
 
 def _renamed(c: Candidate, active: Sequence[Memory], now: datetime) -> Candidate | None:
     """A bare name that puts right the name told last, be it an animal's or somebody else's: my mistake, it's Max after my dog is called Rex."""
-    if c.attribute != "name" or not is_user(c.owner) or not _ITS_NAME.search(fold(c.clause)):
+    if c.attribute != "name" or not is_user(c.owner):
+        return None
+    named = next(
+        (m for m in active if m.attribute in {"pet", "relationship"} and mentions(c.clause, m.value) and not _MY_NAME.search(fold(c.clause))), None
+    )
+    if named is not None:
+        return c.evolve(attribute=named.attribute, owner=named.owner, stance=Stance.CORRECT, replaces=named.value, content="")
+    if not _ITS_NAME.search(fold(c.clause)):
         return None
     last = next((m for m in active if m.attribute in _NAMED and now - m.updated_at <= SHAPED and m.value[:1].isupper()), None)
     if last is None or last.attribute == "name":

@@ -194,6 +194,8 @@ def habit_span(h: Hit) -> list[Value]:
     rec = [w for w in find(h.low, h.now) if w.kind in {"recurring", "clock"} and w.start >= y - 1]
     if rec and rec[-1].end - y < 40:
         y = rec[-1].end
+    if m := re.compile(r"work(?:s|ing)? (?:full|part)[- ]time\b").match(h.low, a):
+        y = max(y, m.end())
     if any(w.kind == "date" and w.sign > 0 for w in times) or re.search(
         r"\b(?:today|tonight|tomorrow|this (?:week|weekend|morning|afternoon|evening)|right now|right away|on (?:this|it|that))\b", h.low[a:]
     ):

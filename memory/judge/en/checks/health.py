@@ -85,6 +85,22 @@ _PASSING: Final = regex(
 )
 
 
+_AND: Final = regex(r",? (?:and|plus|as well as) (?:also |a |an |mild |severe |bad |chronic )*|, ")
+
+
+def _others(h: Hit, at: int) -> list[Value]:
+    """Further conditions behind the first: asthma and hay fever, diabetes, gout and eczema."""
+    out: list[Value] = []
+    while (joint := _AND.match(h.low, at)) is not None:
+        words = re.findall(r"[a-z'-]+", h.low[joint.end() : joint.end() + 60])[:4]
+        found = next((" ".join(words[:n]) for n in (4, 3, 2, 1) if " ".join(words[:n]) in h.lex.sets["conditions"]), "")
+        if not found or not h.low.startswith(found, joint.end()):
+            break
+        at = joint.end() + len(found)
+        out.append(Value(joint.end(), at))
+    return out
+
+
 def condition(h: Hit) -> list[Value]:
     """A lasting condition; a headache or a cold only when it keeps coming back."""
     a = h.group()[0]
@@ -149,7 +165,8 @@ def condition(h: Hit) -> list[Value]:
         if re.search(r"\b(?:anxiety|depression)\b", best) and re.search(r"\b(?:about|over) (?:the|this|my|tomorrow|it)\b", low):
             return []
         tail = re.match(r" in (?:my|both|one|his|her) [a-z]+(?: [a-z]+)?(?=\s*(?:$|[,.!]))", low[start + len(best) :])
-        return [Value(start, start + len(best) + (tail.end() if tail else 0), times=times)]
+        end = start + len(best) + (tail.end() if tail else 0)
+        return [Value(start, end, times=times), *_others(h, end)]
     if _PASSING.search(phrase) and (h.frame.flags & {"freq", "recurring"}):
         return [Value(*trim(low, a, y))]
     if m := re.match(

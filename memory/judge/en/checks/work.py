@@ -327,6 +327,11 @@ _OF_WORK: Final = regex(
 )
 
 
+_SCHOOL: Final = regex(
+    r"\b(?:high|primary|secondary|grammar|comprehensive|juniors|infants|prep|academy|college|university|uni|polytechnic|sixth form|nursery|school)$"
+)
+
+
 def org_strict(h: Hit) -> list[Value]:
     """A named organisation: a capital, a known employer, or a noun of organisations."""
     span = org_span(h, h.group()[0])
@@ -360,6 +365,8 @@ def org_strict(h: Hit) -> list[Value]:
         return []
     if re.search(r"\bgroup\b|\bgym\b|\bchoir\b|\bclub\b|\bcourse\b|\bband\b", last):
         return []
+    if _SCHOOL.search(word) and re.match(r"start", h.low[h.m.start() : span[0]]) and not _OF_WORK.search(h.low):
+        return [Value(*span, attribute="school", times=find(h.low, h.now, past="future" not in h.frame.flags))]
     return [Value(*span, times=find(h.low, h.now, past="future" not in h.frame.flags))]
 
 
