@@ -110,6 +110,18 @@ def test_a_refusal_ends_the_application(answer: str) -> None:
     ("told", "facts"),
     [
         (("I'm on warfarin.", "I've come off warfarin."), set()),
+        (("I go to the gym on Mondays.", "Gym's on Wednesdays now."), {("user", "habit", "go to the gym on Wednesdays")}),
+        (("I play five-a-side on Thursdays.", "Five-a-side's moved to Fridays."), {("user", "habit", "play five-a-side on Fridays")}),
+        (("I don't eat pork.", "I eat pork now."), {("user", "habit", "eat pork")}),
+        (("I drink coffee.", "I don't drink coffee."), {("user", "habit", "don't drink coffee")}),
+        (("I can't swim.", "I can swim now."), {("user", "skill", "swim")}),
+        (("My mum's birthday is 4 May.", "Mum's 60 on 4 May."), {("mum", "birthday", "4 May")}),
+        (
+            ("I study carpentry at Corran College.", "Switched schools, I'm at Westmere Tech now."),
+            {("user", "school", "carpentry"), ("user", "school", "Westmere Tech")},
+        ),
+        (("I hate jazz.", "Jazz has won me over."), {("user", "likes", "Jazz")}),
+        (("My degree was in geology.", "Slip of the keys: geography."), {("user", "school", "geography")}),
         (("I've got asthma and hay fever.",), {("user", "health", "asthma"), ("user", "health", "hay fever")}),
         (("I have diabetes and high blood pressure.",), {("user", "health", "diabetes"), ("user", "health", "high blood pressure")}),
         (("My blood pressure is 140/90.", "Blood pressure's 125/80 now."), {("user", "health", "125/80")}),

@@ -159,7 +159,11 @@ def notice(
         ]
     found = _once(found)
     taken = [c for c in taken if not any(_gives_way(c, f) for f in found)]
-    return [*taken, *found, *learnt(text, [*active, *waiting], [_whose(c, text, active, introduced) for c in placed(read, text, active, now)], [*taken, *found])]
+    return [
+        *taken,
+        *found,
+        *learnt(text, [*active, *waiting], [_whose(c, text, active, introduced) for c in placed(read, text, active, now)], [*taken, *found]),
+    ]
 
 
 _ON_DAYS: Final = frozenset({"plan", "event", "habit", "other"})
@@ -217,12 +221,27 @@ _PERSONAL: Final = frozenset(
 )
 
 
+_KIN_AGED: Final = regex(r"^(?:my |our )?(?P<who>[a-z]+)(?:[’']s| is| turns| will be) \d{1,3}\b")
+_OTHER_SCHOOL: Final = regex(
+    r"\b(?:switched|changed|transferred|moved|swapped) (?:schools?|unis?|universities|colleges?|courses?)\b|\bmy (?:course|degree|studies)\b|\bi(?:[’']m| am)? (?:still )?study"
+)
 _WED: Final = frozenset({"结婚", "离婚", "订婚", "已婚", "单身", "married", "divorced", "engaged"})
 
 
 def _whose(candidate: Candidate, text: str, active: Sequence[Memory], introduced: Sequence[str]) -> Candidate:
     """The candidate under its right owner, where only what is known tells: 乐乐…，6岁了 is 乐乐's age; a date of the user's plan stays the user's."""
     clause = fold(candidate.clause)
+    if (
+        is_user(candidate.owner)
+        and candidate.attribute in {"age", "birthday"}
+        and (kin := _KIN_AGED.match(clause))
+        and relation(kin["who"]) is not None
+    ):
+        return candidate.evolve(owner=kin["who"])  # mum's 60 on 4 May
+    if is_user(candidate.owner) and candidate.attribute == "employer" and _OTHER_SCHOOL.search(fold(text)):
+        old = next((m for m in facts_of(active, USER, frozenset({"school"})) if m.value[:1].isupper()), None)
+        if old is not None:
+            return candidate.evolve(attribute="school", replaces=old.value)  # switched schools, I'm at Calder Tech now
     if is_user(candidate.owner) and candidate.attribute == "event" and (people := names_in(clause, active)) and clause.startswith(fold(people[0])):
         return candidate.evolve(owner=people[0])
     if (

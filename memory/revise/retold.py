@@ -35,7 +35,31 @@ def retold(candidates: Sequence[Candidate], active: Sequence[Memory]) -> list[Ca
     """The candidates; a loose one that speaks of a known fact becomes that fact, or its contrary where the taste has turned."""
     told = {(c.owner, c.attribute) for c in candidates if not c.loose and attribute(c.attribute).single}
     stays = [m for m in active if (m.owner, m.attribute) not in told]  # 其实老家是南平，建瓯是我读书的地方: no hometown again
-    return [_as_known(c, stays) if c.loose and c.stance is Stance.ASSERT else c for c in candidates]
+    return [_as_known(c, stays) if c.loose and c.stance is Stance.ASSERT else _denied(c, active) for c in candidates]
+
+
+_NOT: Final = regex(
+    r"^(?:i )?(?:don[’']t|do not|doesn[’']t|does not|never|can[’']t|cannot|can not|no longer)(?: really| ever| even| actually)? (?=[a-z])"
+)
+
+
+def _denied(c: Candidate, active: Sequence[Memory]) -> Candidate:
+    """The candidate in the place of its own denial: I eat pork beside "don't eat pork", and the other way round."""
+    if c.attribute not in {"habit", "skill"} or c.stance is not Stance.ASSERT or c.replaces is not None or c.temporary:
+        return c
+    told = fold(c.value)
+    said = _NOT.sub("", told)
+    for memory in active:
+        known = fold(memory.value)
+        plain = _NOT.sub("", known)
+        if (
+            memory.attribute == c.attribute
+            and (said == told) != (plain == known)
+            and bare(said) == bare(plain)
+            and same_person(memory.owner, c.owner, active)
+        ):
+            return c.evolve(replaces=memory.value)
+    return c
 
 
 def _as_known(c: Candidate, active: Sequence[Memory]) -> Candidate:

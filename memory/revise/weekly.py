@@ -18,7 +18,8 @@ _DAYS_EN: Final = r"(?:mon|tues|wednes|thurs|fri|satur|sun)days?"
 _MOVED: Final = regex(
     rf"(?P<what>[^，,。；;]{{1,14}}?)(?:以后|之后|现在|从此|都|也|已经|又|给|被|要)*(?<![没不未别])(?:改|换|变|调|挪|移|调整)(?:成|到|为|至|在)了?(?:每个?)?(?P<day>{_DAY})?(?P<part>{_PART})?(?=了|啦|上课|[，,。；;!！]|$)"
     rf"|(?P<what2>[^，,。；;]{{1,14}}?)(?:以后|现在|如今|往后)(?:都|就)?(?:是|在)(?:每个?)?(?P<day2>{_DAY})(?P<part2>{_PART})?(?=了|啦|[，,。；;!！]|$)"
-    rf"|(?P<what3>(?:my |our |the )?[a-z' -]{{2,30}}?) (?:is|are|happens?|(?:has|have) (?:moved|changed|switched) to|moved to|changed to|switched to)(?: now)? (?:on )?(?P<day3>{_DAYS_EN})(?: now| instead| from now on)"
+    rf"|(?P<what3>(?:my |our |the )?[a-z'’ -]{{2,30}}?)(?: is|[’']s| are| happens?)(?: now)? (?:on )?(?P<day3>{_DAYS_EN})(?: now| instead| from now on)"
+    rf"|(?P<what5>(?:my |our |the )?[a-z'’ -]{{2,30}}?)(?: has| have|[’']s)?(?: now| been)? (?:moved|changed|switched|shifted) to (?P<day5>{_DAYS_EN})\b"
     rf"|\b(?:moved|switched|changed|shifted) (?P<what4>(?:my |our |the )?[a-z' -]{{2,30}}?) to (?P<day4>{_DAYS_EN})\b"
 )
 _OLD_DAY: Final = regex(rf"{_DAY}|\b{_DAYS_EN}\b", re.IGNORECASE)
@@ -43,7 +44,7 @@ def reweekly(clause: str, text: str, owner: str, active: Sequence[Memory]) -> li
     found = _MOVED.search(plain)
     if found is None or _ONCE.search(plain):
         return []
-    said = {name: next((v for n in ("", "2", "3", "4") if (v := found.groupdict().get(name + n))), "") for name in ("what", "day", "part")}
+    said = {name: next((v for n in ("", "2", "3", "4", "5") if (v := found.groupdict().get(name + n))), "") for name in ("what", "day", "part")}
     if not (said["day"] or said["part"]):
         return []
     what = noun_of(trimmed(said["what"]))

@@ -104,7 +104,7 @@ _SENTENCE: Final = regex(r"(?<=[a-z\d]{2}[.])\s+")
 def _instead(clause: str, before: str, text: str, active: Sequence[Memory], taken: Sequence[Candidate], now: datetime) -> list[Candidate]:
     if any(c.stance is Stance.CORRECT and not c.loose and (bare(c.clause) in bare(clause) or bare(clause) in bare(c.clause)) for c in taken):
         return []
-    clause = _REPORTED.sub("", clause)
+    clause = clause if INSTEAD.search(clause) else _REPORTED.sub("", clause)
     if (cleft := _cleft(clause, text, active, now)) is not None:
         return [cleft]
     old, new = _told(clause, before, text)
