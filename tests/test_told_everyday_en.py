@@ -152,3 +152,20 @@ def test_a_refusal_ends_the_application(answer: str) -> None:
 )
 def test_what_a_plain_statement_ends_or_replaces(told: tuple[str, ...], facts: set[tuple[str, str, str]]) -> None:
     assert known_after(*told) == facts
+
+
+@pytest.mark.parametrize(
+    "told",
+    [
+        ("I live in Leeds.", "Dad's home now."),
+        ("I live in Leeds.", "Sam's home now."),
+        ("I'm allergic to nuts.", "Wrong word in the crossword again, I meant to check it."),
+        ("I'm on maternity leave.", "Sam's back at work."),
+        ("I'm on warfarin.", "My sister has come off warfarin."),
+        ("I eat pork.", "My wife doesn't eat pork."),
+        ("I own a Fiat.", "The petrol is gone."),
+        ("I'm unemployed.", "My son got a job."),
+    ],
+)
+def test_what_is_said_of_others_or_other_things_ends_nothing(told: tuple[str, ...]) -> None:
+    assert known_after(told[0]) <= known_after(*told)

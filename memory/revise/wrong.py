@@ -23,7 +23,7 @@ from memory.revise.schema import attribute
 from memory.revise.tidy import admits
 
 INSTEAD: Final = regex(
-    r"(?:应该?[是为]|其实是|说错了?[，,]?是|正确的?是|我是说|我的意思是|想说的是)(?P<v>[^，,。；;！!]{1,24})|\b(?:i meant(?: to say)?|should (?:be|have (?:been|said))|slip of the (?:keys?|tongue|fingers?|thumbs?|pen|mind)[:,]|i should have said|make that|rather,?) (?P<v2>[^,!?;]{2,40})"
+    r"(?:应该?[是为]|其实是|说错了?[，,]?是|正确的?是|我是说|我的意思是|想说的是)(?P<v>[^，,。；;！!]{1,24})|\b(?:i meant(?: to say)?(?! to\b)|should (?:be|have (?:been|said))|slip of the (?:keys?|tongue|fingers?|thumbs?|pen|mind)[:,]|i should have said|make that|rather,?) (?P<v2>[^,!?;]{2,40})"
 )
 _NOT_BUT: Final = regex(
     r"不是(?P<r>[^，,。是]{1,16})[，,]\s*(?:而|应该)?是(?P<v>[^，,。；;！!]{1,24})|\b(?:it|that)(?:[’']s not| isn[’']t| wasn[’']t) (?:an? |the )?(?P<r3>[^,.;]{2,30}?)(?: (?:that )?(?:i|we|he|she)\b[^,.;]{0,24})?, (?:it[’']s|but) (?:an? |the )?(?P<v3>[^,.!?;]{2,40})|\bnot (?:an? |the )?(?P<r2>[^,.;]{2,30}), (?:it[’']s|but|i[’']m|that[’']s) (?:an? |the )?(?P<v2>[^,.!?;]{2,40})"
