@@ -261,3 +261,34 @@ def test_a_childs_school_a_new_car_an_age_and_a_love(told: tuple[str, ...], fact
 
 def test_who_left_whom_is_no_partner_any_more() -> None:
     assert not [m for m in hear("我有个男朋友叫阿泽。", "和阿泽分了。") if m.attribute == "relationship"]
+
+
+@pytest.mark.parametrize(
+    ("told", "fact", "gone"),
+    [
+        (("林涛是卖水果的，人很实在。", "林涛改行了，现在跑滴滴。"), ("林涛", "occupation", "跑滴滴"), "卖水果"),
+        (("我微信号是lanhai66。", "漏了个i，是lanhaii66。"), ("user", "contact", "lanhaii66"), "lanhai66"),
+        (("我的车牌是A12345。", "少写了一位，是A123456。"), ("user", "other", "A123456"), "A12345"),
+        (("我英文名是Leo。", "重名太多，我改叫Max了。"), ("user", "name", "Max"), "Leo"),
+        (("我网名叫风吹麦浪。", "网名换了，现在叫海上月。"), ("user", "name", "海上月"), "风吹麦浪"),
+        (("我在Blue Harbor做PM。", "跳槽了，入职Green River，title还是PM。"), ("user", "employer", "Green River"), "Blue Harbor"),
+        (("我超爱喝可乐。", "可乐现在成了我最讨厌的东西。"), ("user", "dislikes", "可乐"), "喝可乐"),
+        (("东西寄到文昌路66号就好。", "搬完家了，新地址 枫林苑9栋405"), ("user", "location", "枫林苑9栋405"), "文昌路66号"),
+        (("我年轻时爱喝可乐，现在只喝白水。",), ("user", "habit", "喝白水"), "可乐"),
+        (("李老师是我的班主任。",), ("user", "relationship", "李老师"), "我的班主任"),
+    ],
+)
+def test_trades_of_others_letters_left_out_new_names_and_tastes(told: tuple[str, ...], fact: tuple[str, str, str], gone: str) -> None:
+    known = hear(*told)
+    assert fact in {(m.owner, m.attribute, m.value) for m in known}
+    assert gone not in {m.value for m in known}
+
+
+def test_a_corrected_day_with_the_verb_alone_moves_the_plan() -> None:
+    assert [(m.value, m.time) for m in hear("我这周六飞广州", "啊不对 票看错了 是周日飞")] == [("飞广州", "2026-03-08")]
+
+
+def test_one_more_mailbox_and_one_more_sport_end_nothing() -> None:
+    boxes = {m.value for m in hear("我的邮箱是 lin@mail.example。", "再给你一个公司信箱 lin@work.example，两个我都会看。")}
+    assert boxes == {"lin@mail.example", "lin@work.example"}
+    assert {m.value for m in hear("我喜欢攀岩。", "最近又爱上了飞盘，攀岩也没落下。")} == {"攀岩", "飞盘"}

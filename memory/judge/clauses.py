@@ -50,11 +50,14 @@ _PHRASES: Final = (
 )  # fmt: skip
 """The same for words of more characters, only where the text is Cantonese; every pair is of one length."""
 _DOING: Final = regex(r"(?<=[用食做住返學学讀读玩睇看揸開开養养練练行坐搭教寫写])[緊紧]")
+_CLOSING: Final = regex(r"(?<![了的啦好对行])啦(?=\Z|[\s，。！？,.!?~～…])")
 _IS: Final = regex(r"(?<![關关聯联干體体])係")
 
 
 def spoken(text: str) -> str:
-    """Cantonese words as Mandarin ones; always as long as `text`."""
+    """Cantonese words as Mandarin ones, and a closing 啦 as the 了 that it stands for; always as long as `text`."""
+    if "啦" in text:
+        text = _CLOSING.sub("了", text)
     if not _CANTONESE.search(text):
         return text
     for said, written in _PHRASES:

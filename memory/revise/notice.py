@@ -251,6 +251,9 @@ def _whose(candidate: Candidate, text: str, active: Sequence[Memory], introduced
         and clause.startswith(fold(people[0]))
     ):
         return candidate.evolve(owner=people[0], attribute="event")  # 贺老师回老家结婚了
+    if candidate.attribute == "name" and is_user(candidate.owner) and candidate.replaces is None and _RENAMED.search(clause):
+        names = [m for m in facts_of(active, USER, frozenset({"name"})) if m.value.isascii() == candidate.value.isascii()]
+        return candidate.evolve(replaces=names[0].value) if len(names) == 1 else candidate
     if candidate.attribute == "school" and is_user(candidate.owner) and _SENT.search(clause):
         child = next((m.owner for m in active if m.attribute in {"school", "progress"} and not is_user(m.owner)), USER)
         return candidate.evolve(owner=child)  # 给他转到…小学了: whoever goes to school already
@@ -280,6 +283,8 @@ def _whose(candidate: Candidate, text: str, active: Sequence[Memory], introduced
     return candidate
 
 
+_RENAMED: Final = regex(r"(?:改|现在|如今|换|以后)(?:名)?(?:了|成|都)?(?:叫|名为)")
+"""One is called so now: the only known name in the same script is the old one."""
 _SENT: Final = regex(r"[给把让帮](?:他|她|孩子|娃|宝宝|小家伙|小朋友)")
 """A child as the object: the school that follows is the child's."""
 _MARKS: Final = regex(r"[，,。；;！!？?\n]")

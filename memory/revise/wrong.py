@@ -10,7 +10,9 @@ from datetime import datetime, timedelta
 from difflib import SequenceMatcher
 from typing import Final
 
+from memory.judge.clauses import fold as lined
 from memory.judge.judgement import Candidate, Stance
+from memory.judge.zh.times import moments
 from memory.pattern import regex
 from memory.record import Memory
 from memory.revise.case import slot_of
@@ -61,6 +63,10 @@ SHAPED: Final = timedelta(days=90)
 
 ALIKE: Final = 0.4
 """difflib ratio from which a correcting value looks like the value it corrects (Fernhill School / Fernwood School is .87, a name and a city .2)."""
+
+
+NEARLY: Final = 0.8
+"""The same for codes, of which a letter was left out or struck twice: lanhai66 / lanhaii66 is .94."""
 
 
 def wrong(text: str) -> bool:
@@ -190,6 +196,7 @@ def placed(taken: Sequence[Candidate], text: str, active: Sequence[Memory], now:
     """The candidates; a correction that meets no fact of its owner and attribute corrects the fact that it looks like: 说错了，是四年级 after 女儿上五年级."""
     if not admits(text):
         return list(taken)
+    taken = [_dated_anew(c, text, active, now) for c in taken]
     return [_renamed(c, active, now) or (_placed(c, active, now) if c.stance is Stance.CORRECT and not c.loose else c) for c in taken]
 
 
@@ -212,6 +219,24 @@ def _renamed(c: Candidate, active: Sequence[Memory], now: datetime) -> Candidate
     if last is None or last.attribute == "name":
         return None
     return c.evolve(attribute=last.attribute, owner=last.owner, stance=Stance.CORRECT, replaces=last.value, content="")
+
+
+def _dated_anew(c: Candidate, text: str, active: Sequence[Memory], now: datetime) -> Candidate:
+    """The known plan on another day, where the correction names the day and no more than its verb: 看错了，是周四飞 after 周二飞成都."""
+    if c.attribute not in {"plan", "event"} or not c.time or len(c.value) > 10 or not is_user(c.owner):
+        return c
+    told = moments(lined(c.value), None)
+    if len(told) != 1:
+        return c
+    rest = _VERB_ALONE.sub("", c.value[: told[0].start] + c.value[told[0].end :])
+    plans = [m for m in active if m.attribute in {"plan", "event"} and is_user(m.owner) and m.time and now - m.updated_at <= SHAPED]
+    meant = [m for m in plans if m.time != c.time and rest and rest in m.value and not mentions(text, m.value)]
+    if not rest or len(meant) != 1:
+        return c
+    return c.evolve(attribute=meant[0].attribute, value=meant[0].value, stance=Stance.CORRECT, replaces=meant[0].value, content="")
+
+
+_VERB_ALONE: Final = regex(r"^(?:我|是|应该|才|要|得|会)+|(?:的|才对|了)$")
 
 
 def _placed(c: Candidate, active: Sequence[Memory], now: datetime) -> Candidate:
@@ -283,7 +308,7 @@ def _meant(new: str, before: str, text: str, memory: Memory, now: datetime) -> b
     if shaped(new, memory.value) and (age <= SHAPED or (facet is not None and facet.words is not None and bool(facet.words.search(fold(text))))):
         return True
     if re.search(r"\d", new) or re.search(r"\d", memory.value):
-        return False
+        return admits(text) and age <= SHAPED and min(len(bare(new)), len(bare(memory.value))) > 4 and _ratio(new, memory.value) >= NEARLY
     return age <= (SHAPED if admits(text) else RECENT) and SequenceMatcher(None, bare(new), bare(memory.value), autojunk=False).ratio() >= ALIKE
 
 
