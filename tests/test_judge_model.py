@@ -2,6 +2,7 @@
 
 import dataclasses
 import time
+import zlib
 from collections.abc import Sequence
 
 import numpy as np
@@ -9,7 +10,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from bench.examples import Example, clause_examples, examples
+from bench.examples import Example, clause_examples, examples, span_examples
 from bench.train_judge import CLASSES, calibration_error, difference, held_out_report, train
 from memory.judge import Reading, Rules, judge
 from memory.judge.engine import context
@@ -150,3 +151,15 @@ def test_what_only_the_model_reads_is_filed_under_a_fitting_attribute() -> None:
     for text, attribute in (("我看书只看纸质的。", "habit"), ("我睡觉得开着小夜灯。", "habit")):
         (fact, *_) = judge(text, model=model).facts
         assert fact.attribute == attribute
+
+
+MADE_OF = (58660620, 3996382912)
+"""Checksums of what the shipped weights and the shipped span reader were made of. Whoever changes how texts are folded or cut trains both again
+(`python -m bench.train_judge`, `python -m bench.train_spans`) and notes the new ones here."""
+
+
+def test_the_weights_were_made_of_what_is_read_now() -> None:
+    texts = [e.text for lang in ("zh", "en") for e in examples(lang)] + [e.text for e in clause_examples()]
+    folded = zlib.crc32("\n".join(map(clean, texts)).encode("utf-8", "replace"))
+    cut = [[(c.start, c.end) for c in context(e.text, rules=Rules.load()).clauses] for e in span_examples()]
+    assert (folded, zlib.crc32(repr(cut).encode())) == MADE_OF

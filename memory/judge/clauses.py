@@ -54,9 +54,9 @@ _CLOSING: Final = regex(r"(?<![了的啦好对行])啦(?=\Z|[\s，。！？,.!?~
 _IS: Final = regex(r"(?<![關关聯联干體体])係")
 
 
-def spoken(text: str) -> str:
-    """Cantonese words as Mandarin ones, and a closing 啦 as the 了 that it stands for; always as long as `text`."""
-    if "啦" in text:
+def spoken(text: str, *, closing: bool = True) -> str:
+    """Cantonese words as Mandarin ones, and with `closing` a 啦 at the end as the 了 that it stands for; always as long as `text`."""
+    if closing and "啦" in text:
         text = _CLOSING.sub("了", text)
     if not _CANTONESE.search(text):
         return text
@@ -96,12 +96,12 @@ def _narrow(char: str) -> str:
     return one if len(one) == 1 else char
 
 
-def fold(text: str) -> str:
-    """Half-width, simplified, lower case; always as long as `text`."""
+def fold(text: str, *, closing: bool = True) -> str:
+    """Half-width, simplified, lower case, as `spoken` says; always as long as `text`."""
     if _PLAIN.match(text):
         low = text.lower()
         return low if len(low) == len(text) else text
-    narrow = spoken("".join([_narrow(c) if c > "~" else c.lower() for c in text]))
+    narrow = spoken("".join([_narrow(c) if c > "~" else c.lower() for c in text]), closing=closing)
     return _simple(narrow) or narrow
 
 

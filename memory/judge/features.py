@@ -26,8 +26,8 @@ _TOKEN: Final = regex(r"[a-z']+|0+|[^\sa-z0]")
 
 
 def clean(text: str) -> str:
-    """The form in which text is embedded and hashed: folded, spaces joined, cut."""
-    return _SPACE.sub(" ", fold(text)).strip()[:MAX_CHARS]
+    """The form in which text is embedded and hashed: folded (a 啦 is heard as one), spaces joined, cut. Part of the weights' version."""
+    return _SPACE.sub(" ", fold(text, closing=False)).strip()[:MAX_CHARS]
 
 
 def grams(text: str, language: str) -> set[str]:
