@@ -197,7 +197,7 @@ def test_instead_of_what_was_given_up(messages: tuple[str, ...], facts: set[tupl
         (("我弟在松岭中学教化学", "打错了，他教的是生物"), {("弟", "employer", "松岭中学"), ("弟", "occupation", "生物")}),
         (("我的phone number是15800001111", "换号了，新number是15900002222，旧的停了"), {("user", "contact", "15900002222")}),
         (("我在青禾咖啡做barista",), {("user", "employer", "青禾咖啡"), ("user", "occupation", "barista")}),
-        (("我老家在泰州", "之前讲错了，其实老家是扬州，泰州是我上高中的地方"), {("user", "hometown", "扬州"), ("user", "school", "泰州")}),
+        (("我老家是泰州", "之前讲错了，其实老家是扬州，泰州是我上高中的地方"), {("user", "hometown", "扬州"), ("user", "school", "泰州")}),
         (("我吃氨氯地平", "医生把氨氯地平换成缬沙坦了"), {("user", "habit", "缬沙坦")}),
         (("我养了条狗，叫大黄", "大黄上礼拜没了"), set()),
         (("My wife is Petra", "We broke up, me and Petra"), set()),
