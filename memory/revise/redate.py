@@ -66,12 +66,12 @@ def redated(text: str, active: Sequence[Memory], taken: Sequence[Candidate], now
         return _to_day(moved, text, active, taken, now, resolve)
     if not CUE.search(plain) or "?" in plain or any(c.attribute in {"plan", "event"} and c.time for c in taken):
         return []
-    plans = [(m, day) for m in active if m.attribute in {"plan", "event"} and (day := _day(m.time)) is not None and day >= now.date()]
+    plans = _coming(active, now)
     said = content_words(plain) - _DULL
-    named = [p for p in plans if (content_words(p[0].value) - _DULL) & said]
+    named = [p for p in plans if (content_words(p[1].value) - _DULL) & said]
     if not named and (not _BARE.match(plain) or not plans):
         return []
-    memory, old = (named or plans)[0]
+    old, memory = (named or plans)[0]
     new = _shifted(plain, old) or _named_day(plain, old, now, resolve)
     if new is None or new == old or new < now.date():
         return []
@@ -88,7 +88,7 @@ def another_day(text: str, active: Sequence[Memory], taken: Sequence[Candidate],
     """The candidates; going on another day "instead" is the coming journey on that day, not a second one."""
     if not re.search(r"\binstead\b|\b(?:it|they)(?:[’']s|[’']re| is| are)\b", fold(text[:400])):
         return list(taken)
-    plans = [m for m in active if m.attribute == "plan" and is_user(m.owner) and (day := _day(m.time)) is not None and day >= now.date()]
+    plans = [m for _, m in _coming(active, now) if m.attribute == "plan" and is_user(m.owner)]
     out = []
     for c in taken:
         bare_going = c.attribute == "plan" and c.time and not _GOING.sub("", fold(c.value)).replace("on", "").strip()
@@ -117,10 +117,10 @@ def _to_day(
     new = _day(resolve(moved["day"]))
     if new is None or new < now.date() or any(c.attribute in {"plan", "event"} and c.time for c in taken):
         return []
-    plans = [m for m in active if m.attribute in {"plan", "event"} and (day := _day(m.time)) is not None and day >= now.date() and day != new]
+    plans = [m for day, m in _coming(active, now) if day != new]
     what = noun_of(trimmed(moved["what"]))
     if len(what) > 1 and not is_bare(what):
-        plans = [m for m in plans if topic(m.value, what) or kind_covers(what, m) or abridged(what, m.value)]
+        plans = [m for m in plans if _means(what, m)]
     if len(plans) != 1:
         return []
     value = with_day(plans[0].value, as_said(moved["day"], text))
@@ -129,11 +129,9 @@ def _to_day(
 
 def _later(moved: re.Match[str], text: str, active: Sequence[Memory], taken: Sequence[Candidate], now: datetime) -> list[Candidate]:
     """So many days or weeks later or earlier, in Chinese: 面试推迟两天; with nothing named, the plan of the nearest day."""
-    plans = sorted(
-        ((day, m) for m in active if m.attribute in {"plan", "event"} and (day := _day(m.time)) is not None and day >= now.date()), key=lambda p: p[0]
-    )
+    plans = sorted(_coming(active, now), key=lambda p: p[0])
     what = noun_of(trimmed(moved["what"]).rpartition("说")[2])
-    named = [p for p in plans if len(what) > 1 and (topic(p[1].value, what) or kind_covers(what, p[1]) or abridged(what, p[1].value))]
+    named = [p for p in plans if len(what) > 1 and _means(what, p[1])]
     if not plans or moved["n"] in {"半", "几"} or not (named or len(what) < 2 or is_bare(what)) or (not named and len(plans) > 1):
         return []
     old, memory = (named or plans)[0]
@@ -146,6 +144,16 @@ def _later(moved: re.Match[str], text: str, active: Sequence[Memory], taken: Seq
     else:
         new = old + timedelta(days=count * (1 if moved["unit"] in {"天", "日"} else 7))
     return [Candidate(attribute=memory.attribute, value=memory.value, owner=memory.owner, time=new.isoformat(), replaces=memory.value, clause=text)]
+
+
+def _coming(active: Sequence[Memory], now: datetime) -> list[tuple[date, Memory]]:
+    """Plans and events with the day that they are on, those that are not over."""
+    return [(day, m) for m in active if m.attribute in {"plan", "event"} and (day := _day(m.time)) is not None and day >= now.date()]
+
+
+def _means(what: str, memory: Memory) -> bool:
+    """Whether the noun can mean the plan."""
+    return topic(memory.value, what) or kind_covers(what, memory) or abridged(what, memory.value)
 
 
 def _day(iso: str | None) -> date | None:
