@@ -18,7 +18,7 @@ from memory.pattern import regex
 MAX_CHARS: Final = 256
 BUCKETS: Final = 2**15
 GATE: Final = 2**13
-"""Buckets where fewer do: in the gates and in the clause head."""
+"""Buckets where fewer do: in the gates and in the clause head. A divisor of `BUCKETS`, so that a wide bucket lies in one of these."""
 
 _DIGIT: Final = regex(r"\d")
 _SPACE: Final = regex(r"\s+")
@@ -42,13 +42,17 @@ def grams(text: str, language: str) -> set[str]:
     return found | {"en" + spaced[i : i + n] for n in (3, 4) for i in range(len(spaced) - n + 1)}
 
 
+def _hashed(text: str, language: str, into: int) -> set[int]:
+    return {zlib.crc32(g.encode("utf-8", "replace")) % into for g in grams(text, language)}
+
+
 @lru_cache(maxsize=512)
 def buckets(text: str, language: str) -> NDArray[np.int64]:
     """The hashed n-grams: indices below `BUCKETS`, sorted, each once, not to be changed. A text without any still has its edges."""
-    return np.array(sorted({zlib.crc32(g.encode("utf-8", "replace")) % BUCKETS for g in grams(text, language)}), dtype=np.int64)
+    return np.array(sorted(_hashed(text, language, BUCKETS)), dtype=np.int64)
 
 
 @lru_cache(maxsize=1024)
 def few_buckets(text: str, language: str) -> NDArray[np.int64]:
     """The same in `GATE` buckets."""
-    return np.array(sorted({n % GATE for n in buckets(text, language).tolist()}), dtype=np.int64)
+    return np.array(sorted(_hashed(text, language, GATE)), dtype=np.int64)

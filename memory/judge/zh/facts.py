@@ -4,7 +4,7 @@ import re
 from itertools import pairwise
 from typing import Final
 
-from memory.judge.clauses import Clause, fold
+from memory.judge.clauses import Clause
 from memory.judge.judgement import Candidate, Stance
 from memory.judge.reader import Context
 from memory.judge.rules import FactRule, Lexicon
@@ -252,7 +252,7 @@ _MOVES_ON: Final = regex(r"后来|然后|接着|之后|现在|如今|目前|再|
 
 def _period_before(clause: Clause, ctx: Context) -> tuple[str | None, str | None, bool] | None:
     """The period that the sentence began with, for its later clauses: 2015年到2019年，我在…; 08到12年住校，天天打球."""
-    if not clause.start or (found := _PERIOD.search(fold(ctx.message[max(0, clause.start - 60) : clause.start]))) is None:
+    if not clause.start or (found := _PERIOD.search(ctx.plain[max(0, clause.start - 60) : clause.start])) is None:
         return None
     if _MOVES_ON.search(found["rest"]) or _MOVES_ON.search(clause.plain):
         return None

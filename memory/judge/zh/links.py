@@ -22,19 +22,24 @@ _OF_PET = frozenset({"age", "name", "birthday"})
 _AIMS = frozenset({"occupation", "employer", "school", "location", "possession", "pet", "habit"})
 
 
+def _names_in(plain: str, gives_name: Pattern) -> tuple[str, ...]:
+    groups = ("name", "name2", "name3", "name4", "name5", "name6", "name7")
+    return tuple(next(g for g in m.group(*groups) if g) for m in gives_name.finditer(plain))
+
+
 @lru_cache(maxsize=4096)
 def _given(text: str, gives_name: Pattern) -> tuple[str, ...]:
-    """The names that one message of the user gives his people."""
-    groups = ("name", "name2", "name3", "name4", "name5", "name6", "name7")
-    return tuple(next(g for g in m.group(*groups) if g) for m in gives_name.finditer(fold(text)))
+    """The names that one earlier message of the user gave his people."""
+    return _names_in(fold(text), gives_name)
 
 
 def known_names(ctx: Context, lex: Lexicon) -> str:
     """A pattern of the names that the user gave his people earlier (我外甥女叫佳怡), an empty string when there are none."""
     if "names" in ctx.memo:
         return str(ctx.memo["names"])
-    said = [s.text[:500] for s in ctx.history[-60:] if s.role == "user"]
-    found = {name for text in [*said, ctx.message[:500]] for name in _given(text, lex.patterns["gives_name"])}
+    gives_name = lex.patterns["gives_name"]
+    found = {name for s in ctx.history[-60:] if s.role == "user" for name in _given(s.text[:500], gives_name)}
+    found.update(_names_in(ctx.plain[:500], gives_name))
     found |= {n[1:] for n in found if n and len(n) == 3 and n[0] in lex.sets["surname"] and n[1] != n[2]}  # 陈一诺 is called 一诺
     ctx.memo["names"] = "(?:" + "|".join(sorted((re.escape(n) for n in found), key=len, reverse=True)) + ")" if found else ""
     return str(ctx.memo["names"])
