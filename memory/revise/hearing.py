@@ -10,6 +10,7 @@ from typing import Any, Final
 
 from memory.judge.clauses import fold as lined
 from memory.judge.judgement import Candidate, Stance
+from memory.judge.zh.asking import asks
 from memory.pattern import regex
 from memory.record import USER, Memory
 from memory.revise.forms import bare, compiled, fold, numerals
@@ -20,10 +21,15 @@ Resolve = Callable[[str], str | None]
 """An expression of time in a text → its ISO date, worked out from the message's time."""
 
 
-UNSURE: Final = regex(
+_UNSURE: Final = regex(
     r"(?<![不没再])(?:打算|准备|想(?!不)|考虑|计划)|可能|也许|要不要|会不会|如果|要是|万一|差点|几乎|希望|梦见|[吗么][？?]?$|[？?]|(?:什么|哪里?|哪儿|谁|啥|干嘛|多少|几岁|几号|怎么样?)(?:的|呢|来着|啊)?$|"
     r"\b(?:will|(?<!not )(?<!longer )going to|(?<!n[’']t )(?<!longer )want(?:s|ed)? to|(?<!not )(?<!longer )plan(?:ning)? to|might|(?<!\d )(?<!\d(?:st|nd|rd|th) )may(?! \d)(?![.!,;]|$)|thinking (?:of|about)|hope|if|should i|almost|nearly|would|dreamt?|about to)\b"
 )
+
+
+def unsure(text: str) -> bool:
+    """Whether what the folded clause speaks of is asked, supposed or only to come."""
+    return _UNSURE.search(text) is not None or asks(text)
 
 
 DENIED: Final = regex(r"(?:没有?|未|不会|别|并非|不是|还没)$|\b(?:not|never|haven[’']t|hasn[’']t|didn[’']t|wasn[’']t|isn[’']t)\s*$")

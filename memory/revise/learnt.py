@@ -16,7 +16,7 @@ from memory.record import Memory, Status
 from memory.revise.case import slot, slot_of
 from memory.revise.cues import says
 from memory.revise.forms import bare, fold
-from memory.revise.hearing import UNSURE, facts_of
+from memory.revise.hearing import facts_of, unsure
 from memory.revise.retold import retold, shared
 from memory.revise.sameness import Same, mentions, same
 from memory.revise.schema import attribute
@@ -52,7 +52,7 @@ def learnt(text: str, known: Sequence[Memory], read: Sequence[Candidate], rules:
     """What stays of the candidates that the span reader `read`, beside those of the `rules`. `known` holds what is active and what waits: a change of what
     was told once before confirms both."""
     read = [c for c in read if not (c.attribute in _PLACED and _NOWHERE.fullmatch(fold(c.value)))]
-    believed = [c for c in read if not (_understood(c, rules) or _surname(c, known) or says("passing", c.clause) or UNSURE.search(fold(c.clause)))]
+    believed = [c for c in read if not (_understood(c, rules) or _surname(c, known) or says("passing", c.clause) or unsure(fold(c.clause)))]
     left = [_settled(c, text) for c in believed if not any(_rival(o, c) for o in believed)]
     touched = [c.replaces or c.value for c in rules if c.replaces or c.stance is Stance.NEGATE]
     active = [m for m in known if m.status is Status.ACTIVE]

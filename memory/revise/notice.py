@@ -19,7 +19,7 @@ from memory.revise.cues import says
 from memory.revise.elided import elided, tells_figure
 from memory.revise.followed import followed, gone, swapped, turned
 from memory.revise.forms import bare, fold, numerals
-from memory.revise.hearing import UNSURE, Resolve, facts_of, somebody, subject_of, table
+from memory.revise.hearing import Resolve, facts_of, somebody, subject_of, table, unsure
 from memory.revise.learnt import learnt
 from memory.revise.members import another_member, names_member
 from memory.revise.over import DOCTOR, MOVING, STAYING, STAYS, came_true, ends, told_over
@@ -88,7 +88,7 @@ def notice(
             owner = spoken_of  # 我姐…，医生说…逆转了: the doctor speaks of whom the message is about
         if is_user(told) and not is_user(owner) and not facts_of(active, owner):
             owner = USER  # nothing is known about whoever was spoken of: 医生出差，拔牙挪到周五
-        if not UNSURE.search(_INSTEAD.sub("", clause)):
+        if not unsure(_INSTEAD.sub("", clause)):
             object_ = USER if re.search(r"\b(?:me|my)\b|[给让帮把]我|我的", clause) or not somebody(owner) or DOCTOR.search(fold(owner)) else owner
             changed = reweekly(clause, text, object_, active)
             if changed:

@@ -11,7 +11,7 @@ from memory.record import USER, Memory
 from memory.revise.case import slot_of
 from memory.revise.cues import says
 from memory.revise.forms import bare, fold
-from memory.revise.hearing import DENIED, DOING, UNSURE, End, covers, facts_of, somebody, table, trimmed
+from memory.revise.hearing import DENIED, DOING, End, covers, facts_of, somebody, table, trimmed, unsure
 from memory.revise.people import is_user, names_of, relation_in, relations_in, same_person, tie_of
 from memory.revise.referents import is_bare, kind_covers, meant, noun_of, points
 from memory.revise.retold import shared
@@ -222,7 +222,7 @@ def came_true(
     if says("unreal", clause):
         return []
     for plan in facts_of(active, owner, frozenset({"plan"})):
-        if not done and (UNSURE.search(clause) or not _happened(plan, clause, now)):
+        if not done and (unsure(clause) or not _happened(plan, clause, now)):
             continue
         if plan.recorded_at >= now or any(c.attribute in _TOLD and c.stance is Stance.ASSERT for c in taken):
             continue

@@ -13,7 +13,7 @@ from memory.pattern import regex
 from memory.record import Memory
 from memory.revise.case import slot_of
 from memory.revise.forms import bare, fold
-from memory.revise.hearing import UNSURE
+from memory.revise.hearing import unsure
 from memory.revise.people import is_user, relation, relation_in
 
 _ZH_TITLE: Final = "老师|医生|大夫|教练|师傅|师父|经理|主任|律师|阿姨|叔叔|教授|导师|护士|校长|院长|总监|总|姐|哥|嫂|叔|姨|工|队|导|博士"
@@ -34,7 +34,7 @@ _STEPS_IN: Final = regex(
 
 def succeeded(text: str, active: Sequence[Memory], taken: Sequence[Candidate]) -> tuple[list[Candidate], list[Candidate]]:
     """(what takes the place of known people, the candidates that are left once those are understood)."""
-    if UNSURE.search(fold(text[:400])):
+    if unsure(fold(text[:400])):
         return [], list(taken)
     said = text[:400]
     for memory in active:

@@ -3,6 +3,7 @@
 from memory.judge.clauses import Clause
 from memory.judge.reader import Context
 from memory.judge.rules import Lexicon
+from memory.judge.zh.asking import asks, asks_across
 from memory.judge.zh.frame import STRANGER, Frame
 
 _UNSURE = 0.6
@@ -14,7 +15,7 @@ def blocks(index: int, ctx: Context, frame: Frame, lex: Lexicon) -> frozenset[st
     clause = ctx.clauses[index]
     plain = clause.plain
     found: set[str] = set()
-    if is_question(clause, lex):
+    if is_question(clause, lex) or _half_asked(index, ctx):
         found.add("question")
     if _hypothetical(index, ctx, lex):
         found.add("hypothetical")
@@ -65,7 +66,15 @@ def is_question(clause: Clause, lex: Lexicon) -> bool:
         return False
     if "？" in clause.mark or "?" in clause.mark:
         return not lex.has("question_not", plain)
-    return lex.has("question", plain) and not lex.has("question_not", plain)
+    return (asks(plain) or lex.has("question", plain)) and not lex.has("question_not", plain)
+
+
+def _half_asked(index: int, ctx: Context) -> bool:
+    clause = ctx.clauses[index]
+    if clause.plain.startswith("不过"):
+        return index > 0 and ctx.clauses[index - 1].end == clause.start and asks_across(ctx.clauses[index - 1].plain, clause.plain)
+    after = ctx.clauses[index + 1 : index + 2]
+    return bool(after) and after[0].start == clause.end and asks_across(clause.plain, after[0].plain)
 
 
 def _hypothetical(index: int, ctx: Context, lex: Lexicon) -> bool:
