@@ -81,3 +81,41 @@ def test_what_an_attribute_can_hold(attribute: str, value: str, holds: bool) -> 
 def test_told_in_one_breath(text: str, expected: set[tuple[str, str, str]]) -> None:
     assert expected <= facts(text)
     assert all(value in {v for _, _, v in expected} or attribute == "relationship" for _, attribute, value in facts(text))
+
+
+@pytest.mark.parametrize(
+    ("text", "expected"),
+    [
+        ("I have a walnut allergy", {("user", "allergy", "walnut")}),
+        ("I've had a really nasty mussel allergy since school", {("user", "allergy", "mussel")}),
+        ("my nephew has a sesame and soy allergy", {("nephew", "allergy", "sesame"), ("nephew", "allergy", "soy")}),
+        ("my husband's horse allergy is getting worse", {("husband", "allergy", "horse")}),
+        ("I have a severe allergy to lupin", {("user", "allergy", "lupin")}),
+        ("Bake something for my aunt with a kiwi allergy", {("aunt", "allergy", "kiwi")}),
+        ("I don't have any food allergies", {("user", "health", "don't have any food allergies")}),
+        ("a menu for guests with a celery allergy", set()),
+        ("The allergy clinic has moved", set()),
+    ],
+)
+def test_an_allergy_is_to_the_noun_before_it(text: str, expected: set[tuple[str, str, str]]) -> None:
+    assert facts(text) == expected
+
+
+@pytest.mark.parametrize(
+    ("text", "stance"),
+    [("I don't have a walnut allergy", "negate"), ("I've outgrown my walnut allergy", "negate"), ("I used to have a walnut allergy", "past")],
+)
+def test_an_allergy_that_is_none_or_over(text: str, stance: str) -> None:
+    assert [(f.value, f.stance.value) for f in judge(text, time=NOW).facts] == [("walnut", stance)]
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "does my lodger have a walnut allergy?", "does my niece still sing in the choir", "am I allergic to anything", "do I still live in Perth",
+        "I'm allergic to walnuts, aren't I", "I live in Perth, don't I", "my aunt's called Bea, isn't she", "and my nephew, is he allergic to sesame",
+        "wasn't I going to Lisbon in May",
+    ],
+)  # fmt: skip
+def test_what_is_asked_without_a_mark_tells_nothing(text: str) -> None:
+    assert facts(text) == set()

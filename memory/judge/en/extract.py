@@ -28,7 +28,7 @@ CHECKS: Final[Mapping[str, Callable[[Hit], list[Value]]]] = {
     "language": study.language, "good at": study.good_at, "ability": study.ability, "instrument": study.instrument,
     "liked": likes.liked, "fan": likes.fan, "favourite": likes.favourite, "is favourite": likes.is_favourite,
     "prefer over": likes.prefer_over, "disliked": likes.disliked, "disliked strict": likes.disliked_strict,
-    "feared": likes.feared, "allergen": health.allergen, "health adjective": health.health_adjective,
+    "feared": likes.feared, "allergen": health.allergen, "allergy noun": health.allergy_noun, "health adjective": health.health_adjective,
     "condition": health.condition, "habitual": habits.habitual, "habitual be": habits.habitual_be,
     "neg habit": habits.neg_habit, "quit habit": habits.quit_habit, "habit span": habits.habit_span, "never": habits.never,
     "sport": habits.sport, "commute": habits.commute, "celebrates": habits.celebrates, "diet": habits.diet,

@@ -46,9 +46,14 @@ _MINE: Final = regex(r"(?:my|our|mine|ours|me)(?![\w])")
 _THEIR: Final = regex(r"(?:his|her|their)\s+")
 _WH: Final = regex(
     r"(?:(?:and|so|but|or|also|then|hey|hi|ok|okay|please|well|umm?|oh)[\s,]+)*(?:(?:for|at|in|on|to|by|from|with|of) (?:what|which|whom|how)|what|what's|whats|wat|where|where's|wheres|when|when's|who|who's|whos|whose|whom|which|why|why's|how|how's|hows|"
-    r"is|isn't|are|aren't|am|was|were|do|does|did|don't (?:you|i|we|they)|doesn't|didn't|dont (?:you|i)|can|can't (?:you|i|we)|could|couldn't|would|wouldn't|will|won't (?:you|it)|shall|should|may i|might|"
+    r"is|isn't|are|aren't|am|was|were|(?:wasn't|weren't) (?:i|we|my|our|you|he|she|it|they|that|there|the)\b|do|does|did|don't (?:you|i|we|they)|doesn't|didn't|dont (?:you|i)|can|can't (?:you|i|we)|could|couldn't|would|wouldn't|will|won't (?:you|it)|shall|should|may i|might|"
     r"have (?:you|i|we|they)|has|haven't (?:you|i)|had|any (?:idea|ideas|tips|suggestion|suggestions|advice|recommendations|chance|thoughts|good)|anyone|anybody|is there|wanna know)(?![\w'])"
 )
+ASKS_BACK: Final = regex(
+    r"(?:\A|[\w'],? )(?:is|are|am|was|were|do|does|did|have|has|had|ca|could|wo|would|should)(?:n't|nt) (?:i|we|you|he|she|it|they)\W*\Z"
+    r"|\A\W*(?:(?:and|so|but|ok|hey|what about|how about),? )*(?:my|our) [\w' -]{2,24}, (?:is|are|was|were|do|does|did|has|have|can|could|will|would|should) (?:he|she|it|they|we|i)\b"
+)
+"""A statement handed back as a question ("…, aren't I"), and a subject put in front of one ("and my son, is he …")."""
 _AUX: Final = regex(
     r"[\s,]*(?:"
     r"(?P<be>'m|m(?=\s)|am|'re|are|is|'s|been(?! (?:to|through|around|there|abroad|anywhere|outside|overseas)\b)|being|be|bein)|(?P<past>was|were|wasnt|werent|had been)|(?P<have>'ve|ve(?=\s)|have|has|got(?! (?:up|out|off|into|onto|over|through|rid|back|home|here|there|it|a new|my|the job|promoted|married|engaged|laid|fired|hired|sick|accepted|divorced|caught|lost))|'ve got|gotta have)|"
@@ -68,7 +73,7 @@ _OWNED: Final = regex(
     r"health|condition|first|last|is|was)\b)"
 )
 _STATED: Final = regex(
-    r"(?:how about i|what i|where i|when (?:i|we|my|you|it|they|he|she)|am an?|have an?|had|will be|can't|may|was an?|does my|which is|which i|whose|who (?:is|was|has) my|how i|why i|what's more)(?= )(?![^?]*\?)"
+    r"(?:how about i|what i|where i|when (?:i|we|my|you|it|they|he|she)|am an?|have an?|had|will be|can't|may|was an?|does (?:my|our) (?:accounts?|teeth|hair|nails|feet|taxes|books|garden|lawn|hedges?|bins|shopping|washing|laundry|ironing|cleaning|make-?up|admin|head in)\b|which is|which i|whose|who (?:is|was|has) my|how i|why i|what's more)(?= )(?![^?]*\?)"
 )
 
 _WORD: Final = regex(r"[a-z]+(?:[-'][a-z]+)*")
@@ -144,7 +149,7 @@ def frame(text: str, low: str, lexicon: Lexicon, now: datetime | None, *, questi
         flags.add("explicit")
     if shout:
         flags.add("shout")
-    if _WH.match(low, start) and not _STATED.match(low, start):
+    if (_WH.match(low, start) and (question or not _STATED.match(low, start))) or ASKS_BACK.search(low):
         return Frame("question", "", start, start, frozenset(flags))
     if m := _FIRST.match(low, start):
         if m[0] not in {"i", "im", "ive"}:

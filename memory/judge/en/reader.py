@@ -12,7 +12,7 @@ from memory.judge.en.corrections import corrected, correction_cue, named_wrong
 from memory.judge.en.extract import facts_of
 from memory.judge.en.fits import fits
 from memory.judge.en.foreign import given_back, given_back_text, lettered
-from memory.judge.en.frame import Frame, frame, reframed, shared
+from memory.judge.en.frame import ASKS_BACK, Frame, frame, reframed, shared
 from memory.judge.en.instruct import instructions, wish
 from memory.judge.en.people import known_by_others, met_in_passing, relatives_named, stranger_met
 from memory.judge.en.propose import asked_to_keep, loose
@@ -60,6 +60,8 @@ class EnReader:
             return Reading(intent="other", confidence=0.99, why=lex.texts["why_denied"], state={"scene": scene, "lows": lows})
         made = frame(clause.text, low, lex, ctx.time, question="?" in clause.mark, shout=scene.shout, people=scene.people)
         made = _carried(index, ctx, made, low, before, lex)
+        if _handed_back(index, ctx, lows):
+            made = replace(made, kind="question")
         if "past" in made.flags and index and _ONCE.match(lows[index - 1]) and ctx.clauses[index - 1].sentence == clause.sentence:
             made = replace(made, flags=made.flags | {"used"})
         if "explicit" not in made.flags and (_asked_after(index, ctx, lows) or _asked_before(index, ctx, lows)):
@@ -234,6 +236,16 @@ def _asked_after(index: int, ctx: Context, lows: Sequence[str]) -> bool:
 _NOTE: Final = regex(
     r"\W*(?:please |pls |ok |and |so )*(?:make a note|take a note|note|note to self|for the record|for your (?:records|notes|memory)|remember|please remember|keep in mind|for future reference|one to remember|something to remember)\W*\Z"
 )
+
+
+def _handed_back(index: int, ctx: Context, lows: Sequence[str]) -> bool:
+    """Whether the next clause of the sentence only asks this one back ("I live in Leeds, don't I")."""
+    return (
+        index + 1 < len(lows)
+        and ctx.clauses[index + 1].sentence == ctx.clauses[index].sentence
+        and len(lows[index + 1]) < 16
+        and ASKS_BACK.match(lows[index + 1]) is not None
+    )
 
 
 def _asked_before(index: int, ctx: Context, lows: Sequence[str]) -> bool:

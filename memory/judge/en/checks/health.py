@@ -4,6 +4,7 @@ import re
 from typing import Final
 
 from memory.judge.en.found import Hit, Value
+from memory.judge.en.people import relation_at
 from memory.judge.en.values import cut, items, reaction, trim
 from memory.judge.judgement import Stance
 from memory.pattern import regex
@@ -13,31 +14,65 @@ _ALLERGEN_STOP: Final = regex(
 )
 
 
+_NO_ALLERGEN: Final = regex(
+    r"(?:mondays?|work|working|stupidity|stupid|bullshit|mornings|you|drama|fun|exercise|nonsense|any|other|known|no|what|which|is|are|your|season(?:al)?|medicine|medication|food|drug|an|the|attack|test)\Z"
+)
+_ALLERGY: Final = regex(
+    r"(?P<v>(?:[a-z][a-z'’-]*(?:,? | & )){1,8})(?:allerg(?:y|ies)|intolerances?)\b(?! (?:season|medic|tests?\b|tablets?|pills?|clinic|info|advice|friendly|to\b))"
+)
+_NOT_EITHER: Final = regex(
+    r"\b(?:no|don't have|doesn't have|haven't got|hasn't got|outgrew|outgrown|outgrowing|(?:grew|grown) out of|got over|rid of|not an?)\b"
+)
+_OF_OTHERS: Final = regex(r"\b(?:if|whether|someone|people|who|anyone|somebody|guests?|folks|everyone|anybody)\b")
+_WHOSE_ALLERGY: Final = regex(r".*\b(?P<who>my [a-z][\w' -]{1,24}?)(?:'s| with| who has| who's got| has)(?: an?)?(?: [a-z-]+)? \Z")
+
+
+def allergy_noun(h: Hit) -> list[Value]:
+    """What stands before "allergy": a peanut allergy, egg and soy allergies; said of a relative's in passing it is theirs."""
+    out: list[Value] = []
+    for m in _ALLERGY.finditer(h.low, h.frame.start):
+        a, b = _allergen_before(h, *m.span("v"))
+        lead = h.low[h.frame.start : a]
+        if a == b or _NO_ALLERGEN.match(h.low[a:b]):
+            continue
+        owner = None
+        if h.frame.kind != "person" and (whose := _WHOSE_ALLERGY.match(h.low, h.frame.start, a)) is not None:
+            known = relation_at(h.text, h.low, whose.start("who"), h.lex)
+            owner = known[0] if known is not None else None
+        elif _OF_OTHERS.search(lead):
+            continue
+        denied = "neg" in h.frame.flags or _NOT_EITHER.search(lead) is not None
+        stance = Stance.NEGATE if denied else Stance.PAST if "used" in h.frame.flags else None
+        out += [Value(s, e, stance=stance, owner=owner) for s, e in items(h.low, a, b) if e - s > 1]
+    return out
+
+
+def _allergen_before(h: Hit, start: int, end: int) -> tuple[int, int]:
+    """The noun at the end of the span: the words behind the last one that only leads up to it."""
+    words = list(re.finditer(r"[a-z'’-]+", h.low[start:end]))
+    first = len(words)
+    while first and len(words) - first < 6:
+        word = words[first - 1][0]
+        if h.has("before_allergen", word) or word.endswith(("'s", "’s", "s'")) or (word.endswith("ed") and len(word) > 4):
+            break
+        first -= 1
+    while first < len(words) and words[first][0] in {"and", "or"}:
+        first += 1
+    return (start + words[first].start(), start + words[-1].end()) if first < len(words) else (start, start)
+
+
 def allergen(h: Hit) -> list[Value]:
-    a, b = h.group()
+    a = h.group()[0]
     low = h.low
     lead = low[h.m.start() : a]
-    if (h.m.groupdict().get("v") is not None and h.rule.name == "X allergy") or (h.m.groupdict().get("x") is not None and h.rule.name == "X allergy"):
-        x, y = trim(low, a, b)
-        while m := re.match(
-            r"(?:severe|bad|mild|serious|terrible|strong|slight|an?|my|the|have|has|life-threatening|known|nasty|to|this|that)\s+", low[x:y]
-        ):
-            x += m.end()
-    else:
-        x, y, _ = cut(low, a, h.now)
-        if m := _ALLERGEN_STOP.search(low, x, y):
-            y = m.start()
-        x, y = trim(low, x, y)
+    x, y, _ = cut(low, a, h.now)
+    if m := _ALLERGEN_STOP.search(low, x, y):
+        y = m.start()
+    x, y = trim(low, x, y)
     word = low[x:y]
-    if (
-        not word
-        or re.match(
-            r"(?:mondays?|work|working|stupidity|stupid|bullshit|mornings|you|drama|fun|exercise|nonsense|any|other|known|no|what|which|is|are|your|season|medicine|medication|food|an|the|attack|test)\Z",
-            word,
-        )
-    ) and (word not in {"food"}):
+    if not word or (_NO_ALLERGEN.match(word) and word != "food"):
         return []
-    if re.search(r"\b(?:if|whether|someone|people|who|anyone|somebody)\b", lead) and h.frame.kind != "first":
+    if _OF_OTHERS.search(lead) and h.frame.kind != "first":
         return []
     stance = None
     if (
