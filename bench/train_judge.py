@@ -1,6 +1,7 @@
 """Trains the small model from the examples in memory/judge/examples: `python -m bench.train_judge`.
 
-Deterministic: the same examples give the same weights to 1e-6 on one kind of machine (`--check` proves it). Needs scikit-learn (development only).
+Deterministic: the same examples give the same weights to 1e-6 on one architecture (`--check` proves it; bench/same_numbers.py says how). Needs
+scikit-learn (development only) and a C compiler.
 
 A fifth of the written examples, chosen by a hash of their text, is never trained on: it serves for reports and tests. The calibration line is fitted
 on out-of-fold predictions of the rest. `--data DIR` adds ``*.jsonl`` files of {"text", "label"|"memory_type", "intent"?, "lang"?}; `--corrections FILE`
@@ -19,6 +20,7 @@ from typing import Any, Final
 import numpy as np
 
 from bench.examples import FOLDS, ClauseExample, Example, clause_examples, examples
+from bench.same_numbers import exact_embed
 from memory.corrections import read as read_corrections
 from memory.judge.clauses import language_of
 from memory.judge.engine import context
@@ -243,7 +245,7 @@ def main(argv: Sequence[str] | None = None) -> int:
     args = parser.parse_args(argv)
     own = [*examples("zh"), *examples("en")]
     more = [*(outside(args.data) if args.data else []), *(corrected(args.corrections) if args.corrections else [])]
-    weights = train([*own, *more], clause_examples(), local_embed)
+    weights = train([*own, *more], clause_examples(), exact_embed)
     report = held_out_report(weights, [e for e in own if e.held_out], local_embed)
     if args.check:
         with np.load(args.out) as arrays:

