@@ -11,10 +11,7 @@ help: ## this list
 
 install: .venv/.runtime ## what running needs, into .venv
 
-install-demo: .venv/.runtime ## a conversation of six turns, with everything that happens shown
-	@$(PY) -m cli demo
-
-dev: .venv/.dev ## and what tests, benchmarks and the development server need
+install-dev: .venv/.dev ## and what tests, benchmarks and the development server need
 
 .venv/.runtime: requirements.lock pyproject.toml
 	@bash cli/install.sh runtime

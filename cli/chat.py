@@ -23,7 +23,8 @@ def chat(user: User = "me", thread: Thread = None, json: Json = False) -> None:
     """
     if thread == "":
         raise BadInput("A thread id must not be empty.")
-    load_settings()
+    settings = load_settings()
+    settings.check_model(settings.model_name)
     asyncio.run(_json(user_id(user), thread) if json else _talk(user_id(user), thread))
 
 

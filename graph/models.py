@@ -7,7 +7,6 @@ from langchain_core.language_models import BaseChatModel
 from pydantic import SecretStr
 
 from graph.offline import OfflineModel
-from memory.errors import BadSettings
 from memory.settings import Settings
 
 CONTEXT_TOKENS: Final = 16_000  # what a request may hold, unless the model is known to take more: small local models are common
@@ -19,16 +18,12 @@ def reply_model(name: str | None, settings: Settings) -> BaseChatModel:
 
 
 def chat_model(name: str, settings: Settings, *, temperature: float | None = None) -> BaseChatModel:
-    """A chat model by its name, made once per process."""
+    """A chat model by its name, made once per process. Raises BadSettings."""
+    settings.check_model(name)
     if name == "offline":
         return OfflineModel()
-    kind, _, model = name.partition(":")
-    if kind != "openai" or not model.strip():
-        raise BadSettings(f"Unknown model {name!r}: use offline, or openai:NAME for any OpenAI-compatible model.")
     key = settings.openai_api_key.get_secret_value() if settings.openai_api_key else None
-    if key is None and settings.openai_base_url is None:
-        raise BadSettings("The model needs OPENAI_API_KEY, or OPENAI_BASE_URL for a server that takes none; JIZHU_MODEL=offline works without.")
-    return _openai(model, settings.openai_base_url, key or "none", settings.model_timeout, settings.model_retries, temperature)
+    return _openai(name.partition(":")[2], settings.openai_base_url, key or "none", settings.model_timeout, settings.model_retries, temperature)
 
 
 @lru_cache(maxsize=16)

@@ -100,6 +100,14 @@ class Settings(BaseSettings):
             return self.model
         return "openai:gpt-4o-mini" if self.openai_api_key or self.openai_base_url else "offline"
 
+    def check_model(self, name: str) -> None:
+        """Raises BadSettings for a model that cannot be had: of an unknown kind, or without what its server asks for."""
+        kind, _, model = name.partition(":")
+        if name != "offline" and (kind != "openai" or not model.strip()):
+            raise BadSettings(f"Unknown model {name!r}: use offline, or openai:NAME for any OpenAI-compatible model.")
+        if name != "offline" and not self.openai_api_key and self.openai_base_url is None:
+            raise BadSettings("The model needs OPENAI_API_KEY, or OPENAI_BASE_URL for a server that takes none; JIZHU_MODEL=offline works without.")
+
     @property
     def data_dir(self) -> Path:
         """Where files live. As root it is under /var/lib, whose ancestors are open: the embedded server runs as another user there."""

@@ -61,6 +61,14 @@ def test_nonsense_is_refused_with_a_sentence(monkeypatch: pytest.MonkeyPatch, ca
     assert err.count("\n") == 1
 
 
+def test_a_chat_with_a_model_that_cannot_be_had_does_not_begin(monkeypatch: pytest.MonkeyPatch, capfd: pytest.CaptureFixture[str]) -> None:
+    monkeypatch.setenv("JIZHU_MODEL", "openai:some-model")
+    assert main(["chat"]) == 1
+    out, err = capfd.readouterr()
+    assert out == ""
+    assert "OPENAI_API_KEY" in err
+
+
 def test_listing_names_origins_and_masks_secrets(monkeypatch: pytest.MonkeyPatch, capfdbinary: pytest.CaptureFixture[bytes], tmp_path: Path) -> None:
     monkeypatch.setenv("OPENAI_API_KEY", "sk-abcdefghijklmnop1234")
     monkeypatch.setenv("DATABASE_URL", "postgresql://me:hunter2@db.example:5432/app?sslmode=require")
