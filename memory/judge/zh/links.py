@@ -65,7 +65,7 @@ def someone(clause: Clause, ctx: Context, lex: Lexicon) -> str:
         return ""
     name = m.group("name")
     start = clause.start + m.start("name")
-    sure = m.group("twice") is not None or name.isascii() or name[0] in "小阿老"
+    sure = m.group("twice") is not None or name.isascii() or name[0] in "小阿老大"
     return re.escape(name) if sure or any(e.kind == "PER" and e.start == start for e in ctx.entities) else ""
 
 
