@@ -69,10 +69,10 @@ class Screen:
         found: dict[str, list[str]] = {}
         for report in done.applied:
             op = str(report.get("op"))
-            name = OPS.get(op) or {"hold": "held" if report.get("status") == "held" else "waiting"}.get(op)
+            name = "past" if report.get("valid_to") else OPS.get(op) or {"hold": "held" if report.get("status") == "held" else "waiting"}.get(op)
             if name and report.get("value"):
                 found.setdefault(name, []).append(self.fact(report))
-        marks = {"remembered": "✓", "updated": "✓", "retired": "✗", "forgot": "✗", "waiting": "?", "held": "!"}
+        marks = {"remembered": "✓", "past": "✓", "updated": "✓", "retired": "✗", "forgot": "✗", "waiting": "?", "held": "!"}
         out = [(mark, name, unique(found[name])) for name, mark in marks.items() if name in found]
         session = unique(self.fact(s) for s in done.stored if s.get("scope") == "session")
         return [*out, ("·", "session", session)] if session else out

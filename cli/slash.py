@@ -111,6 +111,8 @@ def read_text(name: str, not_text: str, too_large: str) -> str:
 
 
 async def undo(talk: "Conversation", rest: str) -> None:
+    from graph.phrases import undone
+
     if rest and not (rest.isdecimal() and 0 < int(rest) < 10_000):
         talk.screen.line(talk.screen.words("undo_usage"))
         return
@@ -120,8 +122,9 @@ async def undo(talk: "Conversation", rest: str) -> None:
     done = await talk.agent.undo(talk.user, talk.thread, int(rest or 1))
     rounds = done["undone"]
     talk.screen.line(talk.screen.words("undone_start" if rounds < int(rest or 1) else "undone", rounds=rounds))
-    if done.get("memories"):
-        talk.screen.line(talk.screen.words("undone_memories", values=" · ".join(talk.screen.fact(m) for m in done["memories"])))
+    for line, facts in zip(("undone_memories", "again_memories"), undone(done.get("memories", ())), strict=True):
+        if facts:
+            talk.screen.line(talk.screen.words(line, values=" · ".join(talk.screen.fact(m) for m in facts)))
     talk.said = not done.get("at_start")
 
 

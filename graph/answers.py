@@ -43,6 +43,7 @@ from memory.recall import Hit
 from memory.record import USER, Memory
 from memory.revise.dates import date_in
 from memory.revise.people import name_in, same_person
+from memory.searchable import fact_terms
 from memory.times import spans
 from memory.words import terms
 
@@ -71,11 +72,13 @@ def answer(briefing: Briefing, say: Mapping[str, str]) -> list[str]:
         return _listed(theirs, say, lang) or [say["nothing_of"]]
     if ABOUT_ME.search(message):
         return _listed(briefing.known, say, lang) or [say["nothing_yet"]]
+    if (of_whom := _of_others(briefing)) is not None:
+        return [_sentence(say["sep"].join(of_whom[:5]), lang) if of_whom else _recalled(replace(briefing, facts=()), say)]
     attribute = asked(message)
     if attribute is not None and attribute != "plan":
         return [_profile_answer(briefing, say, attribute)]
-    if (of_whom := _of_others(briefing)) is not None:
-        return [_sentence(say["sep"].join(of_whom[:5]), lang) if of_whom else _recalled(replace(briefing, facts=()), say)]
+    if someone := _who(briefing):
+        return [_sentence(say["sep"].join(someone[:MANY]), lang)]
     if GENERAL.search(message) and asks(message) and not briefing.applied and not of_me(message) and not people_in(briefing):
         found = _in_files(briefing)
         return [say["in_file"].format(*found) if found else say["cannot"]]
@@ -104,7 +107,7 @@ def answer(briefing: Briefing, say: Mapping[str, str]) -> list[str]:
         return [say["hello"].format(called)]
     if REQUEST.search(message) and not briefing.applied:
         return [say["cannot"]]
-    return [] if briefing.applied else [say["ok"]]
+    return []
 
 
 def _listed(facts: Sequence[Memory], say: Mapping[str, str], lang: Language) -> list[str]:
@@ -215,6 +218,20 @@ def _of_others(briefing: Briefing) -> list[str] | None:
             )
         return [told(m, lang) for m in exact]
     return None
+
+
+_WHO: Final = regex(
+    r"^(?:我们?|咱们?)?(?:家里?|身边|认识的人里?)?(?:还)?(?:有)?(?:谁|哪个人|哪位|哪些人)(?!是|的)(?P<zh>[^，。]+)|^who (?:in my family |else )?(?!am\b|(?:is|are|was) my\b)(?P<en>[^,.]+)",
+    re.IGNORECASE,
+)
+_LIGHT: Final = frozenset("有会能还")  # asked with, and not told with
+
+
+def _who(briefing: Briefing) -> list[str]:
+    """The facts, of whomever, that say all that a question with "who" says (谁对头孢过敏, who plays chess?); none where it is no such question."""
+    found = _WHO.search(briefing.message)
+    wanted = {t for t in terms(found["zh"] or found["en"]) if len(t) == 1 or t.isascii()} - _LIGHT if found else set[str]()
+    return [told(m, briefing.lang) for m in _nearest_first(briefing) if wanted and wanted <= {*fact_terms(m)}]
 
 
 _HOW_MANY: Final = regex(r"有(?:几|多少)(?:[个位口]|$)|\bhow many\b[^?]{0,30}\b(?:do|have) i\b", re.IGNORECASE)

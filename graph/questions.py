@@ -33,12 +33,19 @@ _ASKS: Final[tuple[tuple[str, re.Pattern[str]], ...]] = tuple(
             r"我(?:最近|现在|正)*(?:在)?(?:读|看|学)(?:的)?(?:是)?(?:什么书|哪本书|哪部|到哪)|我(?:的)?(?:学习|阅读)?(?:进度|进展)|what (?:book )?am i (?:currently |now )?(?:reading|watching|working on)|(?:what|which) book am i|how far (?:am|have) i\b",
         ),
         (
+            "pay",
+            r"我(?:的|现在|每个?月|一个月|每年|一年)*(?:工资|薪水|薪资|[月年时底周]薪|(?:[月年]|税[前后])?收入)(?:现在)?(?:是|有|拿)?(?:多少|几)|我(?:现在|每个?月|一个月|每年|一年|能)*(?:挣|赚)(?:多少|几)|"
+            r"how much (?:money )?(?:do|am) i (?:currently )?(?:earn|paid|get paid|make|being paid)\b|what(?:'s| is) my (?:\w+ )?(?:salary|pay|wages?|income)\b|what do i (?:earn|get paid)\b",
+        ),
+        ("height", r"我(?:现在)?(?:有)?多高|我(?:的)?身高(?:是|有)?多少|how tall am i|what(?:'s| is) my height"),
+        ("weight", r"我(?:现在)?(?:有)?多重|我(?:的)?体重(?:是|有)?多少|how (?:much do i weigh|heavy am i)|what(?:'s| is) my weight|what do i weigh"),
+        (
             "employer",
             r"我(?:现在)?在哪(?:里|儿|家公司|个公司)?(?:工作|上班)|我(?:的)?(?:公司|单位)|where (?:do|did) i (?:used? to )?work|who (?:do|did) i work for|(?:what(?:'s| is)|know|remember) my (?:company|employer)",
         ),
         (
             "occupation",
-            r"我(?:的)?(?:职业|工作|职位|岗位)|我(?:现在|目前|如今)?(?:是|在)?(?:做|干)(?:什么|啥)(?!好|呢|菜|饭|吃)|what(?:'s| is) my (?:job|occupation|profession)|what do i do\b(?! (?:for (?!a (?:living|job)|work|money)|on|in|at|when|every|to|with|about))|(?:know|remember) my (?:job|occupation|profession)",
+            r"我(?:的)?(?:职业|工作|职位|岗位)|我(?:现在|目前|如今)?(?:是|在)?(?:(?:做|干)(?:什么|啥)(?!好|呢|菜|饭|吃)|干[嘛吗么]的)|what(?:'s| is) my (?:job|occupation|profession)|what do i do\b(?! (?:for (?!a (?:living|job)|work|money)|on|in|at|when|every|to|with|about))|(?:know|remember) my (?:job|occupation|profession)",
         ),
         (
             "school",
@@ -186,7 +193,7 @@ _MARKED: Final = regex(
     r"[？?]|(?:吗|呢|么|嘛|等于几)\s*$|^(?:what|who|where|when|why|how|which|do|does|did|is|are|am|was|were|can|could)\b", re.IGNORECASE
 )
 _ASKING_WORD: Final = regex(
-    r"有没有(?!的)|是不是|(?<![没都也])(?:什么|啥|哪(?:里|儿|个|家|天|些|一天|种)?|谁|几(?:点|号|岁|天|月|年级)|多少|多大|多久|多长|怎么(?!都|也)|咋|为什么)(?!都|也|的话|时候都)"
+    r"有没有(?!的)|是不是|干[嘛吗么]的|多高(?![兴大级档])|多重(?![要点视大])|(?<![没都也])(?:什么|啥|哪(?:里|儿|个|家|天|些|一天|种)?|谁|几(?:点|号|岁|天|月|年级)|多少|多大|多久|多长|怎么(?!都|也)|咋|为什么)(?!都|也|的话|时候都)"
 )
 _LONGEST: Final = 30  # characters of a question that has no mark; in longer messages such words relate (我不知道他是谁，…)
 
@@ -222,9 +229,12 @@ def reported(message: str) -> bool:
     return _REPORTED.search(message) is not None and not message.rstrip().endswith(("?", "？"))
 
 
+_ELSEWHERE: Final = frozenset({"progress", "pay"})  # what is asked for by words that the facts need not have
+
+
 def wants_all(message: str) -> bool:
     """Whether every kind of fact is asked for, or one that no profile holds."""
-    return ABOUT_ME.search(message) is not None or ABOUT_SOMEBODY.search(message) is not None or asked(message) == "progress"
+    return ABOUT_ME.search(message) is not None or ABOUT_SOMEBODY.search(message) is not None or asked(message) in _ELSEWHERE
 
 
 def of_me(message: str) -> bool:

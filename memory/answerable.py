@@ -39,7 +39,7 @@ _LANGUAGE: Final = regex(
     re.I,
 )
 _NUMBER: Final = regex(
-    r"\d|\b(?:a|an|one|two|three|four|five|six|seven|eight|nine|ten|eleven|twelve|twenty|thirty|hundred|once|twice|first|second|third|another|couple|few|several|dozen|every|daily|weekly|always|usually)\b|[一二两三四五六七八九十百千万半]+(?:个|位|名|岁|次|天|年|月|点|块|元|本|只|条|台|遍|公里|分钟|小时|号|来)",
+    r"\d|\b(?:a|an|one|two|three|four|five|six|seven|eight|nine|ten|eleven|twelve|twenty|thirty|hundred|once|twice|first|second|third|another|couple|few|several|dozen|every|daily|weekly|always|usually)\b|[一二两三四五六七八九十]+[百千万][一二两三四五六七八九十百千万]*|[一二两三四五六七八九十百千万半]+(?:个|位|名|岁|次|天|年|月|点|块|元|本|只|条|台|遍|公里|分钟|小时|号|来)",
     re.I,
 )
 _CALLED: Final = regex(r"(?:叫做?|名叫|名为|名字(?:是|叫)?|取名|起名)[“「《]?([^\s，。！？、的了吗什么啊呢我你]{1,12})")

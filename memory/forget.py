@@ -203,6 +203,11 @@ def forgetting(reports: Sequence[Mapping[str, Any]], requests: Sequence[str] = (
     return Forgetting(values, frozenset({bare(str(r.get("said") or "")) for r in gone} - {""}), any(map(everything, requests))) if gone else None
 
 
+def without_orders(text: str) -> str:
+    """The text without the sentences that order something forgotten: archived, they would answer questions about it."""
+    return "".join(s for s in _CLAUSES.findall(text) if not any(c.kind == "forget" for c in commands(s))).strip()
+
+
 def without(text: str, values: Sequence[str], told: Collection[str]) -> str:
     """The text without the clauses that mention one of the values or were the source of a fact."""
     kept = [c for c in _CLAUSES.findall(text) if bare(c) not in told and not any(mentions(c, v) for v in values)]

@@ -39,7 +39,7 @@ _writers: WeakValueDictionary[tuple[int, str], asyncio.Lock] = WeakValueDictiona
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Change:
     """What a caller is told about one candidate's effect. `key` is the version written, else the one closed; None when nothing was. `said` is the clause
-    that the fact was read from."""
+    that the fact was read from; `valid_to` when the version written was over, if it was over when it was told; `closed` what a superseding version replaced."""
 
     op: Op | Literal["forget"]
     key: str | None
@@ -52,11 +52,14 @@ class Change:
     time: str | None = None
     tags: tuple[str, ...] = ()
     scope: Literal["long", "session"] = "long"
+    valid_to: str | None = None
+    closed: Memory | None = None
 
     def as_json(self) -> dict[str, Any]:
         return {
             "op": str(self.op), "key": self.key, "attribute": self.attribute, "value": self.value, "owner": self.owner, "content": self.content,
             "said": self.said, "time": self.time, "tags": list(self.tags), "reason": self.reason, "scope": self.scope,
+            "valid_to": self.valid_to, "closed": {f: getattr(self.closed, f) for f in ("attribute", "value", "owner", "content", "time", "tags")} if self.closed else None,
         }  # fmt: skip
 
 
@@ -210,10 +213,13 @@ def _again(revision: Revision) -> Revision:
 
 def told(revision: Revision) -> Change:
     """What a caller is told about a revision."""
-    version = revision.memory or revision.closed
+    written = revision.memory
+    version = written or revision.closed
     c = revision.candidate
     return Change(
         op=revision.op, key=version.key if version else None, attribute=version.attribute if version else c.attribute,
         value=version.value if version else c.value, owner=version.owner if version else c.owner, reason=revision.reason,
         content=version.content if version else c.content, said=(version.source.text or "") if version else "", time=version.time if version else c.time, tags=version.tags if version else c.tags,
+        valid_to=written.valid_to.isoformat() if written and written.status is Status.SUPERSEDED and written.valid_to else None,
+        closed=revision.closed if revision.op is Op.SUPERSEDE else None,
     )  # fmt: skip

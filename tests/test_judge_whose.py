@@ -96,3 +96,23 @@ def test_what_is_asked_or_is_for_this_once_is_no_habit(text: str) -> None:
 def test_each_child_goes_by_its_own_tie() -> None:
     facts = told("我有两个孩子，老大叫乐乐，今年7岁，老二叫豆豆，刚满3岁")
     assert {("user", "relationship", "老大叫乐乐"), ("user", "relationship", "老二叫豆豆"), ("老二", "age", "3岁")} <= facts
+
+
+@pytest.mark.parametrize(
+    ("text", "fact"),
+    [
+        ("I'm posting my dad a book. His name is Len and he lives at 17 Mill Lane", ("dad", "location", "17 Mill Lane")),
+        ("It's my uncle's birthday on Sunday, he lives in Truro", ("uncle", "location", "Truro")),
+        ("I bake for my niece a lot. She's allergic to sesame", ("niece", "allergy", "sesame")),
+        ("My dad's neighbour came by. He lives in Truro", ("dad's neighbour", "location", "Truro")),
+        ("I rang my mum. He lives in Truro", ("he", "location", "Truro")),
+        ("Lunch with my dad and my brother. He lives in Truro", ("he", "location", "Truro")),
+    ],
+)
+def test_a_pronoun_means_the_one_relative_spoken_of(text: str, fact: tuple[str, str, str]) -> None:
+    assert fact in told(text)
+
+
+def test_a_pronoun_means_who_was_spoken_of_just_before() -> None:
+    history = [{"role": "user", "content": "I need a card for my aunt"}]
+    assert {(f.owner, f.value) for f in judge("she lives in Truro", history=history, time=NOW).facts} == {("aunt", "Truro")}

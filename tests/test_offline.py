@@ -9,8 +9,9 @@ from langchain_core.messages import HumanMessage
 
 from graph.briefing import Briefing
 from graph.offline import OfflineModel
-from graph.phrases import compose, model_failed
+from graph.phrases import compose, model_failed, undone
 from graph.questions import asked, asks, is_small_talk, person
+from memory.language import Language
 from memory.recall import Hit
 from memory.record import CATEGORIES, Memory
 
@@ -230,3 +231,34 @@ def test_an_earlier_question_hides_no_answer() -> None:
     asked_before = Hit(id="q", kind="episode", text="我什么时候考驾照", score=9.0, parts={"words": 1.0}, time=NOW)
     fact = Hit(id="p", kind="fact", text="计划：考驾照", score=2.0, parts={"words": 0.6}, memory=known("plan", "考驾照", time="2026-04-02"))
     assert "2026-04-02" in compose(brief("我什么时候考驾照", facts=(fact,), episodes=(asked_before,), answerable=0.9))
+
+
+@pytest.mark.parametrize(
+    ("lang", "attribute", "value", "told"),
+    [
+        ("zh", "allergy", "牛奶", "你以前对牛奶过敏"), ("zh", "location", "朝阳", "你以前住在朝阳"), ("en", "employer", "Ardent", "you used to work at Ardent"),
+        ("en", "habit", "smoking", "formerly"),
+    ],
+)  # fmt: skip
+def test_what_is_over_is_acknowledged_as_over(lang: Language, attribute: str, value: str, told: str) -> None:
+    done = ({"op": "add", "attribute": attribute, "value": value, "valid_to": "2026-01-01T00:00:00+00:00"},)
+    assert told in compose(brief("…", lang=lang, applied=done))
+
+
+def test_there_is_always_something_said() -> None:
+    assert (
+        compose(brief("我不抽烟", applied=({"op": "ignore", "attribute": "habit", "value": "抽烟", "reason": "没有与之对应的已知事实"},))) == "好的。"
+    )
+
+
+def test_what_an_undo_brought_back_is_not_what_it_took() -> None:
+    def home(city: str) -> dict[str, str]:
+        return {"op": "supersede", "owner": "user", "attribute": "location", "value": city}
+
+    changes: list[dict[str, Any]] = [
+        {**home("海口"), "closed": home("三亚")},
+        {**home("广州"), "closed": home("海口")},
+        {"op": "retire", "attribute": "likes", "value": "茶"},
+    ]
+    gone, back = undone(changes)
+    assert [m["value"] for m in gone] == ["三亚", "海口", "茶"] and [m["value"] for m in back] == ["广州"]

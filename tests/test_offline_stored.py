@@ -54,3 +54,33 @@ def test_a_stranger_s_birthday_is_not_the_user_s(question: str) -> None:
 @pytest.mark.parametrize("text", ["我现在做什么好", "今晚做什么菜", "tell me a story about dragons", "how about lunch?", "what do I do on Mondays?"])
 def test_what_asks_for_none_of_it(text: str) -> None:
     assert asked(text) not in {"occupation", "progress", "car", "exercise"} and not wants_all(text)
+
+
+OTHERS_ZH = [
+    fact("occupation", "老师", "爱人"), fact("other", "在吃氨氯地平", "妈"), fact("allergy", "青霉素", "室友"), fact("habit", "吃素", "表妹"), fact("habit", "一直吃甲巯咪唑"),
+    fact("other", "两万三", content="月薪：两万三"), fact("other", "181", content="身高：181"), fact("health", "140斤", content="体重：140斤"),
+]  # fmt: skip
+OTHERS_EN = [
+    fact("allergy", "horses", "flatmate"), fact("location", "Oslo", "cousin", content="cousin: lives in Oslo"), fact("other", "5,100 a month", content="salary is 5,100 a month"),
+    fact("other", "170 cm", content="170 cm tall"), fact("health", "takes lisinopril", "uncle"),
+]  # fmt: skip
+
+
+@pytest.mark.parametrize(
+    ("question", "facts", "told", "untold"),
+    [
+        ("我爱人干嘛的", OTHERS_ZH, "老师", "好的"), ("我妈吃什么药", OTHERS_ZH, "氨氯地平", "甲巯咪唑"), ("我吃什么药", OTHERS_ZH, "甲巯咪唑", "氨氯地平"),
+        ("我爸吃什么药", OTHERS_ZH, "不知道", "你在吃"), ("谁对青霉素过敏", OTHERS_ZH, "室友", "吃素"), ("我家谁吃素？", OTHERS_ZH, "表妹", "老师"), 
+        ("我月薪多少", OTHERS_ZH, "两万三", "不知道"), ("我一个月挣多少", OTHERS_ZH, "两万三", "181"), ("我多高", OTHERS_ZH, "181", "两万"), ("我体重多少", OTHERS_ZH, "140斤", "181"),
+        ("who is allergic to horses?", OTHERS_EN, "flatmate", "Oslo"), ("Who lives in Oslo?", OTHERS_EN, "cousin", "horses"),
+        ("how much do I earn?", OTHERS_EN, "5,100", "170"), ("How tall am I?", OTHERS_EN, "170", "5,100"), ("what medication am I on?", OTHERS_EN, "don't know", "lisinopril"),
+    ],
+)  # fmt: skip
+def test_what_is_held_of_whomever_is_found(question: str, facts: list[Memory], told: str, untold: str) -> None:
+    reply = ask(question, facts)
+    assert told in reply and untold not in reply
+
+
+@pytest.mark.parametrize("text", ["我今天多高兴啊", "这事有多重要我知道", "你干嘛呢", "我没干嘛"])
+def test_what_only_sounds_like_such_a_question(text: str) -> None:
+    assert asked(text) not in {"height", "weight", "occupation"}

@@ -43,6 +43,21 @@ async def test_going_back_takes_the_round_and_its_memories(agent: Agent) -> None
     assert "没有可以回退" in (await agent.say("回到上一步", thread="t")).reply.replace("还", "")
 
 
+async def test_going_back_names_what_went_and_what_is_so_again(agent: Agent) -> None:
+    await agent.say("我住在青岛", thread="t")
+    await agent.say("我搬到烟台了", thread="t")
+    gone, _, again = (await agent.say("回到上一步", thread="t")).reply.partition("重新算数")
+    assert "烟台" in gone and "青岛" not in gone and "青岛" in again and "烟台" not in again
+
+
+async def test_an_order_to_forget_is_not_archived(agent: Agent) -> None:
+    await agent.say("我工资一万八", thread="t")
+    await agent.say("把我工资那条删了吧。周末去爬山", thread="t")
+    await agent.end("me", "t")
+    assert "删" not in (reply := (await agent.say("我工资多少", thread="u")).reply) and "一万八" not in reply
+    assert "用户: 周末去爬山" in (await agent.say("周末爬山", thread="u")).context
+
+
 async def test_what_is_not_to_be_kept_goes_and_what_it_replaced_is_back(agent: Agent) -> None:
     await agent.say("我住在杭州", thread="t")
     await agent.say("我搬到苏州了", thread="t")

@@ -18,7 +18,7 @@ from memory.compress import importance
 from memory.database import FAILURES
 from memory.episode import Episode
 from memory.errors import JizhuError
-from memory.forget import Forgetting, forgetting
+from memory.forget import Forgetting, forgetting, without_orders
 from memory.hiding import cleared
 from memory.ingest import archive
 from memory.namespace import encode
@@ -90,13 +90,13 @@ async def archive_messages(state: State, runtime: Runtime[Context]) -> None:
 def episodes_of(messages: Sequence[AnyMessage], user: str, thread: str, first: int) -> list[Episode]:
     """Turns as episodes; `first` is the place of the first message in its thread. A reply has the time of the message it answers.
 
-    Replies composed offline are left out: they only repeat what memory holds, and would come back as if they were news. So is what has no words left.
+    Replies composed offline are left out: they only repeat what memory holds, and would come back as if they were news. So is what has no words left, and what the user ordered forgotten.
     """
     episodes, asked = [], None
     for position, message in enumerate(messages, start=first):
         if isinstance(message, HumanMessage):
             asked = message
-        text = text_of(message)
+        text = without_orders(text_of(message)) if message.type == "human" else text_of(message)
         if message.type in {"human", "ai"} and any(map(str.isalnum, text)) and not is_offline(message):
             role = "assistant" if message.type == "ai" else "user"
             episodes.append(

@@ -161,11 +161,18 @@ def _replace(case: Case, rivals: Sequence[Memory], made: Memory, *, confirmed: b
     first, *rest = rivals
     begins = case.begins or case.now
     starts = case.begins if c.attribute == "age" else min(begins, case.now)  # an age began on a birthday that nobody told
-    made = made.evolve(fact=first.fact, valid_from=starts, pinned=made.pinned or first.pinned)
+    made = _still_named(made.evolve(fact=first.fact, valid_from=starts, pinned=made.pinned or first.pinned), first)
     reason = case.say(f"{_label(c)}由“{first.value}”变为“{c.value}”", f"{_label(c)} changed from {first.value!r} to {c.value!r}")
     out = [case.supersede(case.close(first, begins, reason), made, reason)]
     out += [case.retire(case.close(m, begins, reason), reason) for m in rest]
     return tuple(out)
+
+
+def _still_named(made: Memory, old: Memory) -> Memory:
+    """The new version told in the words of the old one that say what it is of, where only the value was said anew: order number is A1 → order number is A2."""
+    if made.attribute != old.attribute or bare(made.content) != bare(made.value) or old.content.count(old.value) != 1 or old.content == old.value:
+        return made
+    return made.evolve(content=old.content.replace(old.value, made.value))
 
 
 def _label(c: Candidate) -> str:
@@ -286,5 +293,5 @@ def _correct(case: Case) -> tuple[Revision, ...]:
     reason = case.say(f"更正：“{target.value}”应为“{c.value}”", f"correction: {target.value!r} should be {c.value!r}")
     if twin is not None and twin.key != target.key and not (c.time and _other_day(c.time, twin.time)) and bare(twin.value) != bare(target.value):
         return (case.retire(case.mistaken(target, reason), reason), case.strengthen(twin))
-    made = case.version(after=target, valid_from=case.begins or target.valid_from)
+    made = _still_named(case.version(after=target, valid_from=case.begins or target.valid_from), target)
     return (case.supersede(case.mistaken(target, reason), made, reason),)

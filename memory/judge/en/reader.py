@@ -143,7 +143,7 @@ class EnReader:
         if coming:
             found = [_to_come(f, clause.text, low, made, max(coming, key=len)) for f in found]
         out: list[Candidate] = []
-        person = _person(made, before)
+        person = _person(made, before) or _spoken_of(made, ctx, index)
         for fact in found:
             if fact.owner in _PRONOUNS and fact.attribute == "name" and (pet := _named_pet(fact, ctx, index, before)) is not None:
                 out.append(pet)
@@ -324,6 +324,30 @@ _ONE: Final = regex(
 _MANY: Final = regex(
     r"\b(twins|triplets|kids|children|sons|daughters|boys|girls|brothers|sisters|parents|grandparents|grandchildren|grandkids|in-laws)\b"
 )
+
+
+_HE: Final = "dad|daddy|father|husband|hubby|son|brother|boyfriend|uncle|nephew|grandpa|grandad|granddad|grandfather|grandson|stepdad|stepson"
+_SHE: Final = "mom|mum|mummy|mother|wife|daughter|sister|girlfriend|aunt|auntie|niece|grandma|granny|nan|grandmother|granddaughter|stepmum|stepmom"
+_EITHER: Final = (
+    "friend|partner|cousin|boss|manager|flatmate|roommate|housemate|neighbou?r|landlord|landlady|teacher|tutor|colleague|coworker|fianc[eé]e?"
+)
+_SPOKEN_OF: Final = {
+    word: regex(
+        rf"\b(?:my|our) (?:(?:older|younger|little|big|best|new|old|late) )?(?P<who>{ties}|{_EITHER})\b(?!['’]s (?!birthday|house|place|address|phone|number|flight|party|present|gift|card|surgery|operation|anniversary|funeral|retirement))"
+    )
+    for word, ties in (("he", _HE), ("she", _SHE), ("they", f"{_HE}|{_SHE}"))
+}
+"""Whom a clause speaks of beside its subject: a parcel for my dad, my dad's birthday."""
+
+
+def _spoken_of(made: Frame, ctx: Context, index: int) -> str:
+    """The one relative whom a pronoun of this clause can mean, of those that the message, or else the one before it, speaks of; empty where it is not one."""
+    earlier = [said.text for said in ctx.history if said.role == "user"][-1:]
+    for text in (ctx.message[: ctx.clauses[index].start], *earlier):
+        found = {m["who"] for m in _SPOKEN_OF[made.owner].finditer(lower(text[-400:]))} if made.owner in _SPOKEN_OF else set[str]()
+        if found:
+            return found.pop() if len(found) == 1 else ""
+    return ""
 
 
 def _person(made: Frame, before: Sequence[Reading]) -> str:
