@@ -21,6 +21,8 @@ _STANCES: Final = {"is": Stance.ASSERT, "new": Stance.ASSERT, "over": Stance.NEG
 _PARTICLES: Final = frozenset("了的地得着过吧吗嘛呢啊呀啦哦哈喽咯吖耶呗里上下中内外来去")
 _ONLY_WHEN: Final = regex(r"[\d一二三四五六七八九十零〇两年月日号点分时周星期礼拜天下上个本早晚中午前后半:：/.\s-]+")
 _HAD: Final = frozenset({"location", "hometown", "employer", "school", "occupation", "possession", "pet", "skill"})
+_AT_ONE: Final = frozenset({"location", "hometown", "employer", "occupation"})
+"""A new one ends the old: a whole clause must speak of it to be it."""
 _NEVER: Final = regex(r"\bnever\b|从来?[没未不]|没[^，。]{0,3}过")
 """Before what one has not: I've never set foot in Ireland."""
 _AT: Final = regex(r"\b(?:at|for|with) (?:the )?$")
@@ -61,7 +63,8 @@ def _lasting(index: int, ctx: Context, reading: Reading, spans: Sequence[Found],
     best = max(spans, key=lambda s: s.sure, default=None)
     if best is None or best.sure < KIND or len(reading.facts) > 1 or vague.owner != USER or best.stance in {"over", "not"}:
         return reading
-    if _alike(vague.attribute, best.attribute):
+    language = ctx.clauses[index].language
+    if _alike(vague.attribute, best.attribute) or (best.attribute in _AT_ONE and not reader_of(language).holds(best.attribute, vague.value, ctx)):
         return reading
     return replace(reading, intent=ctx.rules.class_of(best.attribute), facts=(vague.evolve(attribute=best.attribute),))
 

@@ -24,6 +24,7 @@ _TIMED: Final = frozenset({"plan", "event", "birthday", "progress", "health"})
 _EACH: Final = regex(r"(?:每|逢|每个|一到)$")
 _HARD: Final = frozenset({"event", "health", "relationship"})
 """What is so even when it is told with irony."""
+_WORKS: Final = regex(r"工作|上班|打工|实习")
 _NUMBERS: Final = regex(r"\d{100}")
 _MOVES: Final = frozenset({"location", "employer", "occupation", "school"})
 _LASTING: Final = frozenset(
@@ -42,6 +43,7 @@ def find_facts(clause: Clause, frame: Frame, ctx: Context, lex: Lexicon, blocked
     signals = (
         _signals(frame)
         | ({"period"} if _period_before(clause, ctx) else set())
+        | ({"commutes"} if frame.owner == USER and _commutes(clause, ctx, lex) else set())
         | {name for name in ("service", "scales", "gives_up", "address") if ctx.first(lex, name) >= 0}
     )
     hard = blocked == {"sarcasm"} and lex.has("hard_event", plain)
@@ -52,6 +54,8 @@ def find_facts(clause: Clause, frame: Frame, ctx: Context, lex: Lexicon, blocked
             continue
         for match in _matches(rule, frame, plain):
             for attribute, values in _found(rule, match, plain, ctx, lex, clause.start):
+                if attribute == "location" and rule.attribute == "employer" and "commutes" in signals:
+                    continue
                 if f"not_of_me_{attribute}" in lex.patterns and lex.has(f"not_of_me_{attribute}", plain):
                     continue
                 for value in values:
@@ -67,6 +71,13 @@ def find_facts(clause: Clause, frame: Frame, ctx: Context, lex: Lexicon, blocked
                         )
                     )
     return found
+
+
+def _commutes(clause: Clause, ctx: Context, lex: Lexicon) -> bool:
+    """Whether the place where one works is another than home: a home is told beside it, or the way to it."""
+    if not _WORKS.search(clause.plain):
+        return False
+    return lex.has("commutes", clause.plain) or any(lex.has("home_told", c.plain) for c in ctx.clauses if c is not clause)
 
 
 def _owner_fits(rule: FactRule, frame: Frame) -> bool:

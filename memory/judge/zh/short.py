@@ -1,13 +1,17 @@
 """What keeps a Chinese clause from stating a fact, and the class of clauses that state none."""
 
+from typing import Final
+
 from memory.judge.clauses import Clause
 from memory.judge.reader import Context
 from memory.judge.rules import Lexicon
 from memory.judge.zh.asking import asks, asks_across
 from memory.judge.zh.frame import STRANGER, Frame
+from memory.pattern import regex
 
 _UNSURE = 0.6
 _FIRM = 0.96
+_SLEEPS: Final = regex(r"\W*(?:就|准备|打算|要|也|都|全程|晚上|到时候?){0,2}住(?![院校])")
 
 
 def blocks(index: int, ctx: Context, frame: Frame, lex: Lexicon) -> frozenset[str]:
@@ -29,6 +33,8 @@ def blocks(index: int, ctx: Context, frame: Frame, lex: Lexicon) -> frozenset[st
         found.add("quoted")
     if ("once" in frame.flags and not lex.has("once_not", plain)) or lex.has("once", plain) or _still_once(index, ctx, frame, lex):
         found.add("once")
+    if frame.subject == "none" and _lodged(index, ctx, lex):
+        found.add("journey")
     if frame.owner == STRANGER:
         found.add("stranger")
     if frame.subject != "self" and 0 <= ctx.first(lex, "writes_for") < clause.start:
@@ -48,6 +54,15 @@ def _still_once(index: int, ctx: Context, frame: Frame, lex: Lexicon) -> bool:
     if last is None or last.sentence != ctx.clauses[index].sentence or frame.subject != "none" or frame.flags & {"habitual"}:
         return False
     return lex.has("once", last.plain) and not lex.has("once_not", last.plain + ctx.clauses[index].plain)
+
+
+def _lodged(index: int, ctx: Context, lex: Lexicon) -> bool:
+    """去厦门玩三天，住曾厝垵: where one sleeps on a journey is no home."""
+    clause = ctx.clauses[index]
+    if not _SLEEPS.match(clause.plain):
+        return False
+    after = ctx.clauses[index + 1 : index + 2]
+    return any(lex.has("goes_away", c.plain) for c in ctx.clauses[max(0, index - 2) : index]) or any(lex.has("stays_days", c.plain) for c in after)
 
 
 def told_user(clause: Clause, ctx: Context, lex: Lexicon) -> bool:
@@ -121,6 +136,8 @@ def short_class(index: int, ctx: Context, frame: Frame, blocked: frozenset[str],
     if "hypothetical" in blocked and any(is_question(c, lex) for c in ctx.clauses[index:]):
         return verdict("question", _FIRM, "why_hypothetical")
     if lex.has("stands_at", plain) and any(lex.has("asks_near", c.plain) for c in ctx.clauses):
+        return verdict("transient", _FIRM, "why_transient")
+    if "journey" in blocked:
         return verdict("transient", _FIRM, "why_transient")
     if "phrase" in blocked or ("roleplay" in blocked and ctx.first(lex, "fiction_firm") >= 0):
         return verdict("chitchat", _FIRM, "why_nothing" if "phrase" in blocked else "why_roleplay")
