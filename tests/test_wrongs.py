@@ -224,3 +224,41 @@ def test_a_partners_surname_is_not_the_users() -> None:
 
 def test_another_thing_that_changed_leaves_the_plan() -> None:
     assert ("user", "plan", "考日语二级") in said("我准备考日语二级", "开会改去三楼")
+
+
+@pytest.mark.parametrize(
+    ("told", "fact", "said_then"),
+    [
+        ("I'm allergic to sulphites", ("user", "allergy", "sulphites"), "I'd rather you answered in a line, no endless essays please"),
+        ("I work at Carden Mills", ("user", "employer", "Carden Mills"), "no fancy phrases please"),
+        ("I weigh 71 kilos", ("user", "health", "weigh 71 kilos"), "sorry I said 52, I turned 53 in May"),
+        ("I'm learning the oboe", ("user", "skill", "learning the oboe"), "sorry I lost my thread there"),
+        ("I live in Kendal", ("user", "location", "Kendal"), "oh no my kettle broke"),
+    ],
+)
+def test_what_only_begins_like_a_correction_corrects_nothing(told: str, fact: tuple[str, str, str], said_then: str) -> None:
+    assert fact in said(told, said_then)
+
+
+@pytest.mark.parametrize("wrong", ["no, 451", "sorry 451", "oh no, it's 451", "no wait 451"])
+def test_a_bare_value_after_a_no_is_the_right_one(wrong: str) -> None:
+    assert ("user", "other", "451") in said("My locker is 415", wrong)
+
+
+@pytest.mark.parametrize(
+    ("text", "facts"),
+    [
+        ("hubby's called Piers", {("user", "relationship", "Piers")}),
+        ("other half's called Nell, she's a vet", {("user", "relationship", "Nell"), ("other half", "occupation", "vet")}),
+        ("bf's named Rory", {("user", "relationship", "Rory")}),
+        ("hubby's allergic to figs", {("hubby", "allergy", "figs")}),
+        ("bloke next door's called Len", set()),
+        ("cat's named Moss", set()),
+    ],
+)
+def test_the_name_of_somebody_said_without_my_is_not_the_users(text: str, facts: set[tuple[str, str, str]]) -> None:
+    assert said("My name is Beth", text) == {("user", "name", "Beth"), *facts}
+
+
+def test_who_was_told_without_my_is_known_by_the_name() -> None:
+    assert ("Piers", "allergy", "figs") in said("hubby's called Piers", "Piers's allergic to figs")

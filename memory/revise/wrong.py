@@ -25,7 +25,7 @@ from memory.revise.schema import attribute
 from memory.revise.tidy import admits
 
 INSTEAD: Final = regex(
-    r"(?:应该?[是为]|其实是|说错了?[，,]?是|正确的?是|我是说|我的意思是|想说的是)(?P<v>[^，,。；;！!]{1,24})|\b(?:i meant(?: to say)?(?! to\b)|should (?:be|have (?:been|said))|slip of the (?:keys?|tongue|fingers?|thumbs?|pen|mind)[:,]|i should have said|make that|rather,?) (?P<v2>[^,!?;]{2,40})"
+    r"(?:应该?[是为]|其实是|说错了?[，,]?是|正确的?是|我是说|我的意思是|想说的是)(?P<v>[^，,。；;！!]{1,24})|\b(?:i meant(?: to say)?(?! to\b)|should (?:be|have (?:been|said))|slip of the (?:keys?|tongue|fingers?|thumbs?|pen|mind)[:,]|i should have said|make that|(?<![’'´]d )(?<!would )(?<!than )rather,?) (?P<v2>(?!you\b|i\b|we\b|not\b|than\b)[^,!?;]{2,40})"
 )
 _NOT_BUT: Final = regex(
     r"不是(?P<r>[^，,。是]{1,16})[，,]\s*(?:而|应该)?是(?P<v>[^，,。；;！!]{1,24})|\b(?:it|that)(?:[’']s not| isn[’']t| wasn[’']t) (?:an? |the )?(?P<r3>[^,.;]{2,30}?)(?: (?:that )?(?:i|we|he|she)\b[^,.;]{0,24})?, (?:it[’']s|but) (?:an? |the )?(?P<v3>[^,.!?;]{2,40})|\bnot (?:an? |the )?(?P<r2>[^,.;]{2,30}), (?:it[’']s|but|i[’']m|that[’']s) (?:an? |the )?(?P<v2>[^,.!?;]{2,40})"
@@ -38,7 +38,7 @@ _RIGHT: Final = regex(
     r"^(?P<v>[^，,。；;！!是]{1,24}?)(?:才是?对的?|才是(?:真|正确)的|才准确?|才没错|才算对|是对的|是正确的)[，,。！!]*$|^(?:it[’']s |the )?(?P<v2>[^,!?;]{2,40}?) (?:is|was) (?:the )?(?:right|correct|actual|real)(?: one| date| number| name| day)?[.!]*$"
 )
 _NO: Final = regex(
-    r"^(?:(?:ugh|oh|er+|um+|argh|sorry|hang on|hold on|wait|whoops|oops)[ ,]+)*(?:no wait|wait,? no|actually no|ugh no|oh no|no|scratch that|strike that|make that|correction|sorry)[,: ]+(?:it[’']s |make it |i meant |i[’']m (?:in )?(?:my |the )?)?(?P<v>[^,.;!?]{2,30})"
+    r"^(?:(?:ugh|oh|er+|um+|argh|sorry|hang on|hold on|wait|whoops|oops)[ ,]+)*(?:(?:no wait|wait,? no|actually no|ugh no|scratch that|strike that|make that|correction)[,: ]+|(?:oh no|no|sorry)(?:[,:][,: ]*| (?=it[’']s |make it |i meant |i[’']m |\d)))(?:it[’']s |make it |i meant |i[’']m (?:in )?(?:my |the )?)?(?P<v>(?!(?:i|you|we|he|she|they|that|this|there|don[’']t|can you|could you) )[^,.;!?]{2,30})"
     r"|^(?:等下|等等|啊?不对|哦不|啊不|不不|更正)[，, ]*(?:是|应该是|我说的是)?(?P<v2>[^，,。；;！!…]{1,20})$"
 )
 

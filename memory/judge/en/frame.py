@@ -295,7 +295,7 @@ _NO_TIE: Final = (
 """What is one's own and nobody: chess is my passion."""
 _DOES_FOR_ME: Final = regex(
     rf" (?:is|has|was|[a-z]{{2,12}}s(?: after| up| out)?|(?:is|was) [a-z]{{3,12}}ing) (?:(?:me|us) )?(?:[a-z]{{1,4}} )?(?:my|our|me|us)\b(?! (?:{_NO_TIE}))(?! (?:sad|happy|mad|angry|feel|laugh|cry|crazy|smile|want))"
-    rf"|(?:'s| is) (?:my|our) (?!{_NO_TIE})|'s (?:just |now |recently )?(?:moved|left|quit|retired|sold|given up|packed in|stopped|started|become|switched|got)\b"
+    rf"|(?:'s| is) (?:my|our) (?!{_NO_TIE})|'s (?:just |now |recently )?(?:moved|left|quit|retired|sold|given up|packed in|stopped|started|become|switched|got|allergic)\b"
 )
 """What only somebody does: Allan cuts my hair; a name that no list holds."""
 
@@ -323,7 +323,7 @@ def _person(text: str, low: str, start: int, lexicon: Lexicon, shout: bool, peop
         first in lexicon.sets["not_names"] and first not in {"will", "may", "june", "april"}
     ):
         return None
-    if not known and not _DOES_FOR_ME.match(low, end):
+    if not known and not _DOES_FOR_ME.match(low, end - 2 if name.endswith(("'s", "’s")) else end):
         return None
     if m := re.compile(
         r" from (?:the )?[a-z]+(?= (?:is|has|was|hates?|loves?|likes?|lives?|works?|can't|never|always|doesn't|said|got|moved|left|quit|will|just)\b)"

@@ -24,8 +24,11 @@ _ROLE: Final = regex(
 )
 """What a role is a role in: my tai chi coach, my personal injury lawyer."""
 _BARE: Final = regex(
-    r"(?:hubby|wifey|mum|mom|dad|grandma|grandpa|nan|gran|granny|grandad|granddad|sis|bro|missus|flatmate|roommate|housemate|boss|wife|husband|girlfriend|boyfriend|gf|bf|sister|brother|son|daughter)(?=(?:'s)? (?:(?:has |have |just |finally |only |always |never )?(?:gave|got|bought|sold|quit|stopped|started|took|left|swears|says|used|came|went|became|switched|changed|joined|finished|broke|won|lost|smokes|cooks|teaches|studies|makes|sells|owns|transferred|dropped|gone|given|swapped|packed)|finally|only|an?|is|was|has|had|works?|lives?|hates?|loves?|likes?|can't|never|always|turned|turns|hit|hits|reached|got|moved|died|retired|just|also|still|now|will|won't|does|doesn't|goes|plays|runs|drives|wants|needs|takes|keeps|speaks|eats|drinks)\b"
-    r"|'s (?:on|in|at|from|with|off|not|the|a|an|\w+ing)\b)"
+    r"(?:hubby|wifey|other half|partner|kids|parents|fianc[eé]e?|mum|mom|dad|grandma|grandpa|nan|gran|granny|grandad|granddad|sis|bro|missus|flatmate|roommate|housemate|boss|wife|husband|girlfriend|boyfriend|gf|bf|sister|brother|son|daughter)(?=(?:'s)? (?:(?:has |have |just |finally |only |always |never )?(?:gave|got|bought|sold|quit|stopped|started|took|left|swears|says|used|came|went|became|switched|changed|joined|finished|broke|won|lost|smokes|cooks|teaches|studies|makes|sells|owns|transferred|dropped|gone|given|swapped|packed)|finally|only|an?|is|are|was|has|had|have|works?|lives?|hates?|loves?|likes?|can't|never|always|turned|turns|hit|hits|reached|got|moved|died|retired|just|also|still|now|will|won't|does|doesn't|goes|plays|runs|drives|wants|needs|takes|keeps|speaks|eats|drinks)\b"
+    r"|'s (?!sake\b|the word\b|army\b|club\b|day\b|meeting\b|name day\b)[a-z]| (?:is|are) [a-z])"
+)
+_BARE_NAMED: Final = regex(
+    r"(?P<tie>[Hh]ubby|[Ww]ifey|[Ww]ife|[Hh]usband|[Ss]is|[Bb]ro|[Bb]rother|[Dd]aughter|[Mm]issus|[Ff]latmate|[Rr]oommate|[Hh]ousemate|[Gg]irlfriend|[Bb]oyfriend|[Gg]f|[Bb]f) (?=[A-Z][a-z]+(?:'s)? [a-z])"
 )
 _TITLED: Final = regex(r"(?P<tie>[Aa]unt(?:ie|y)?|[Uu]ncle|[Cc]ousin|[Gg]ran(?:ny|dma|dpa|dad)?|[Nn]an) (?=[A-Z][a-z])")
 _NO_TIE: Final = regex(r"[ -](?:tongue|nature|board|ship|lode|figure|land|hood|rock|in-law'?s house)\b")
@@ -106,7 +109,7 @@ def relation_at(text: str, low: str, start: int, lexicon: Lexicon) -> tuple[str,
                 end += 3 + len(second)
                 owner = text[at:end]
             return _finish(text, low, owner, end, lexicon)
-    elif (m := _TITLED.match(text, start)) is not None:
+    elif (m := _TITLED.match(text, start) or _BARE_NAMED.match(text, start)) is not None:
         return _finish(text, low, m["tie"].lower(), m.end("tie"), lexicon)
     elif (m := _BARE.match(low, start)) and not re.match(r"\s*[,!?]", low[m.end() :]):
         return _finish(text, low, text[m.start() : m.end()], m.end(), lexicon)
