@@ -222,9 +222,12 @@ _NOT_PASTED: Final = r"(?![^：:\n]{0,24}(?:时候|时[，,：:]|以后|每次|�
 _PASTED: Final = regex(
     r"(?:翻译|译成|润色|改写|校对|续写|缩写|扩写)" + _NOT_PASTED + r"[^：:。！？\n]{0,16}[：:\n]|"
     r"(?:总结|概括|检查|修改|纠正|分析|解释|回复|整理|提取|看看|读一?读)(?:一?下)?(?:这|下面|以下|下列|语法|错别字|病句)[^：:。！？\n]{0,16}[：:\n]|"
+    r"(?:把|将|给)(?:下面|以下|这[段篇封条份则])[^：:。！？\n]{0,40}(?:改|译|写|缩|精简|压缩|整理|排版|优化)[^：:。！？\n]{0,30}[：:\n]|"
+    r"(?:应用题|数学题|逻辑题|推理题|智力题|谜语|谜题|阅读题|完形|脑筋急转弯)[^：:。！？\n]{0,10}[：:\n]|"
+    r"\b(?:riddle|(?:word|maths?|logic|physics) (?:problem|puzzle|question)|puzzle|brain ?teaser|homework question|exam question)\b[^:.!?\n]{0,16}:|"
     r"(?:下面|以下)(?:就)?是[^：:。！？\n]{0,16}(?:邮件|短信|消息|文章|原文|内容|网页|新闻|帖子|文档|材料|公告|通知|评论|简历|作文|日记|记录|的话)[：:\n]|"
     r"(?:邮件|短信|文章|原文|网页|网站|新闻|帖子|文档|公告|评论|聊天记录|字幕)(?:里|上|中)?(?:是|写道|写着|说|内容|如下|的内容|的原文)?(?:是|如下)?[：:]|"
-    r"\b(?:translat(?:e|ion)|summari[sz]e|summary|proofread|rewrite|rephrase|paraphrase|polish)\b" + _NOT_PASTED + r"[^:.!?\n]{0,40}[:\n]|"
+    r"\b(?:translat(?:e|ion)|summari[sz]e|summary|proofread|rewrite|rephrase|paraphrase|polish)\b" + _NOT_PASTED + r"[^:.!?\n]{0,80}[:\n]|"
     r"(?<!\bhe )(?<!\bshe )(?<!\bthey )(?<!\bi )\b(?:correct|check|fix|edit|review|explain|read|analy[sz]e|reply to|respond to) (?:the |my |this |these |that )?(?:following |below )?"
     r"(?:grammar|spelling|text|sentences?|e-?mail|letter|paragraph|essay|wording|english|message|passage|document|one|this)\b[^:.!?\n]{0,20}[:\n]|"
     r"\b(?:here(?:'s| is| are)|below is|this is|the following is) (?:the|an?|my|his|her|their|our|what) [^:.!?\n]{0,30}[:\n]|"

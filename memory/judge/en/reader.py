@@ -67,9 +67,8 @@ class EnReader:
         if "explicit" not in made.flags and (_asked_after(index, ctx, lows) or _asked_before(index, ctx, lows)):
             made = replace(made, flags=made.flags | {"explicit"})
         if (inner := _reported(low, made, lex)) is not None:
-            made = frame(clause.text[inner:], low[inner:], lex, ctx.time, question="?" in clause.mark, shout=scene.shout, people=scene.people).moved(
-                inner
-            )
+            asked = "?" in clause.mark and not _TOLD_YOU.match(low)
+            made = frame(clause.text[inner:], low[inner:], lex, ctx.time, question=asked, shout=scene.shout, people=scene.people).moved(inner)
         met = stranger_met(low) or _still_met(index, ctx, made, before)
         blocked = _blocked(index, ctx, made, scene, lows, lex) or ("stranger" if met else "")
         state: dict[str, object] = {"scene": scene, "lows": lows, "frame": made, "person": _person(made, before), "stranger": met}
@@ -119,7 +118,8 @@ class EnReader:
             )  # fmt: skip
         if blocked:
             intent, confidence = _BLOCKED[blocked]
-            if lex.has("play", scene.low[:300]) or lex.has("unsaid", low) or (blocked == "sarcasm" and lex.has("sarcasm", low)):
+            pasted = blocked == "quoted" and len(clause.text) < len(ctx.message.strip(" \"'“”"))
+            if pasted or lex.has("play", scene.low[:300]) or lex.has("unsaid", low) or (blocked == "sarcasm" and lex.has("sarcasm", low)):
                 confidence = _FIRM
             if intent != "question":
                 guess = short_class(low, clause.mark, made, lex)
@@ -276,8 +276,16 @@ _SOMEBODY: Final = regex(
 )
 
 
+_TOLD_YOU: Final = regex(
+    r"\W*(?:(?:have|did|haven't|didn't) i|i (?:think|believe) i(?:'ve| have)?) (?:ever |already |not )?(?:told|tell|mention(?:ed)?|said|say)(?: (?:to )?you)?"
+    r"(?: before| already| yet)?(?: that)? (?=i\b|my |we\b)"
+)
+
+
 def _reported(low: str, made: Frame, lex: Lexicon) -> int | None:
-    """Where what a professional says about the user begins ("my doctor says I'm prediabetic")."""
+    """Where what the user says of himself begins after words about saying it: "my doctor says I'm prediabetic", "have I told you I'm deaf in one ear?"."""
+    if told := _TOLD_YOU.match(low):
+        return told.end()
     if (who := _SOMEBODY.match(low, made.start)) and lex.has("professional", who[0]) and (m := lex.find("reported", low[who.end() :])):
         return who.end() + m.end()
     return None
@@ -303,7 +311,7 @@ def _blocked(index: int, ctx: Context, made: Frame, scene: Scene, lows: Sequence
         return "sarcasm"
     if lex.has("unsaid", low):
         return "hypothetical"
-    if lex.has("no_fact", low) and made.kind != "person":
+    if lex.has("no_fact", low) and made.kind != "person" and not _TOLD_YOU.match(low):
         return "self_question" if re.search(r"\b(?:did|have|do) (?:i|you)\b", low) else "hypothetical"
     if lex.has("once", low) and not re.search(r"\b(?:always|never|from now on)\b", low):
         return "once"

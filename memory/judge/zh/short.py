@@ -15,7 +15,7 @@ _SLEEPS: Final = regex(r"\W*(?:就|准备|打算|要|也|都|全程|晚上|到�
 
 
 def blocks(index: int, ctx: Context, frame: Frame, lex: Lexicon) -> frozenset[str]:
-    """Names of what forbids facts in this clause: question, hypothetical, quoted, roleplay, sarcasm, once, stranger."""
+    """Names of what forbids facts in this clause: question, hypothetical, quoted, roleplay, sarcasm, once, stranger, slot."""
     clause = ctx.clauses[index]
     plain = clause.plain
     found: set[str] = set()
@@ -41,6 +41,10 @@ def blocks(index: int, ctx: Context, frame: Frame, lex: Lexicon) -> frozenset[st
         found.add("stranger")
     if frame.subject != "self" and 0 <= ctx.first(lex, "plot") < clause.end:
         found.add("stranger")  # what a film or a book tells of
+    if frame.subject in {"none", "pronoun", "other"} and 0 <= ctx.first(lex, "rumour") < clause.end:
+        found.add("stranger")
+    if lex.has("slot", plain.strip()):
+        found.add("slot")
     if lex.has("of_you", plain):
         found.add("stranger")  # 我猜你住在上海
     if lex.has("no_fact", plain):
@@ -125,9 +129,9 @@ def short_class(index: int, ctx: Context, frame: Frame, blocked: frozenset[str],
         return verdict("question", 0.93, "why_question")
     if lex.has("task", plain):
         return verdict("task", 0.9, "why_task")
-    if lex.has("passing_firm", plain):
+    if "slot" in blocked or lex.has("passing_firm", plain):
         return verdict("task", _FIRM, "why_task")
-    if "stranger" in blocked and (ctx.first(lex, "hearsay") >= 0 or lex.has("of_you", plain)):
+    if "stranger" in blocked and (max(ctx.first(lex, "hearsay"), ctx.first(lex, "rumour")) >= 0 or lex.has("of_you", plain)):
         return verdict("chitchat", _FIRM, "why_stranger")
     if ("sarcasm" in blocked and (lex.has("sarcasm", plain) or ctx.first(lex, "sarcasm_message") >= 0)) or "chain" in frame.flags:
         return verdict("chitchat", _FIRM, "why_stranger" if "chain" in frame.flags else "why_sarcasm")
