@@ -116,3 +116,48 @@ def test_a_pronoun_means_the_one_relative_spoken_of(text: str, fact: tuple[str, 
 def test_a_pronoun_means_who_was_spoken_of_just_before() -> None:
     history = [{"role": "user", "content": "I need a card for my aunt"}]
     assert {(f.owner, f.value) for f in judge("she lives in Truro", history=history, time=NOW).facts} == {("aunt", "Truro")}
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "来玩个剧本：你是酒馆老板娘，我是赶考的书生，姓柳，爱喝黄酒。你开头", "帮我设计一个NPC，四十五岁，退伍军人，独居", "写个小说人物小传：姓顾，苏州人，爱下围棋",
+        "给我编个男二：二十八岁，国企混日子，跟前妻住对门", "Let's play a game. You're a grumpy troll, I'm Lady Pim, a baker from Hollowmere who hates onions. Start.",
+        "You're a detective, and I'm the suspect. My name is Roger and I live above a pub.",
+    ],
+)  # fmt: skip
+def test_who_is_played_or_invented_is_not_the_user(text: str) -> None:
+    assert not told(text)
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "刷到个主播说三十五岁辞职去景德镇做陶瓷，一年赚五十万，真的假的", "听说热搜上那个演员是满族，从小学戏", "看到有个网友说她对猫毛过敏还养了三只",
+        "快递单号 SF1029384756，麻烦查下到哪了", "取件码 5-3-2011", "在郑州转车，就两小时，附近有啥吃的", "今晚九点喊我关火", "明早六点半叫我吃药",
+        "太好了地铁又停运，我最爱走路上班了", "好棒，空调又坏了，我就喜欢蒸桑拿",
+    ],
+)  # fmt: skip
+def test_rumours_codes_stops_and_irony_tell_nothing(text: str) -> None:
+    assert not told(text)
+
+
+@pytest.mark.parametrize(
+    ("text", "fact"),
+    [
+        ("别演了，说真的：我真名叫周以宁", ("user", "name", "周以宁")), ("我本名李芸", ("user", "name", "李芸")), ("以后喊我老陶就行", ("user", "name", "老陶")),
+        ("这回就算了，往后报表统统用千分位", ("user", "instruction", "往后报表统统用千分位")), ("我一个写代码的，哪懂这个", ("user", "occupation", "写代码")),
+        ("我一个给游戏做配乐的，工资三年没涨", ("user", "occupation", "给游戏做配乐")), ("看来看去还是最喜欢老版西游记", ("user", "likes", "老版西游记")),
+        ("最近掉进咖啡的坑里了", ("user", "likes", "咖啡")), ("和处了五年的女朋友散了", ("user", "relationship", "和处了五年的女朋友散")), ("AB型，熊猫血", ("user", "health", "AB型")),
+        ("签证到手！", ("user", "event", "签证到手")), ("Have I mentioned I'm colour-blind?", ("user", "health", "colour-blind")),
+        ("Haven't I told you I hate coriander?", ("user", "dislikes", "coriander")), ("I think I told you I have two cats.", ("user", "pet", "two cats")),
+        ("As a rule keep your answers plain.", ("user", "instruction", "keep your answers plain")),
+    ],
+)  # fmt: skip
+def test_what_is_told_in_passing_or_again_is_told(text: str, fact: tuple[str, str, str]) -> None:
+    assert fact in told(text)
+
+
+@pytest.mark.parametrize("text", ["Have I told you my name?", "Did I tell you where I live?", "我的真名不方便说", "买了个A型的"])
+def test_what_only_asks_or_hides_tells_nothing(text: str) -> None:
+    assert not told(text)

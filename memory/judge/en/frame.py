@@ -24,7 +24,7 @@ _OPENER: Final = regex(
     r"even (?:when|if) (?:it|it's) (?:rains|snows|pours|'s? ?(?:cold|hot|raining|snowing))(?=,? (?:i|we)\b)|though|although|while|whereas|and then|then|besides|guess what|good news|great news|bad news|big news|exciting news|news flash|same|me too|too|true|for me|as for me|me(?! and\b)|myself|"
     r"speaking of which|i'm happy to say(?: that)?|i'm proud to say(?: that)?|happy to say|turns out(?: that)?|it turns out(?: that)?|the thing is|the problem is|the truth is|(?:before|after|prior to) (?:that|then|this|moving here|[a-z]{3,12})(?=,? (?:i|we) (?:lived|worked|was|were|had|studied|went|used)\b)|at least|at any rate|in (?:the )?future(?=[ ,]+[a-z])|from now on|going forward|from here on(?: out| in)?|moving forward|next time(?=,)|on the plus side|oddly enough|truth is|now(?= that\b)|"
     r"(?:i want|i'd like|i need) you to know(?: that)?|you should know(?: that)?|just a heads up|heads up|reminder|again|seriously|yay|hooray|omg|ugh|(?:dude|mate|man|folks|guys|my friend|friend)(?=\s*[,!.])|ha|"
-    r"hopefully|apparently|in general|at heart|by trade|by profession|in real life|irl|these days though|as it happens|as for me|for my part|on my end|that said|having said that|still(?=,)|even so|either way|long story short|only)(?![\w'])[\s,:!.—…-]*"
+    r"hopefully|apparently|in general|as a rule|by default|at heart|by trade|by profession|in real life|irl|these days though|as it happens|as for me|for my part|on my end|that said|having said that|still(?=,)|even so|either way|long story short|only)(?![\w'])[\s,:!.—…-]*"
 )
 _REMEMBER: Final = regex(
     r"(?:(?:please|pls|plz|can you|could you|would you|you should|i want you to|i'd like you to|i need you to|so|also|ok|just)[\s,]+)*"

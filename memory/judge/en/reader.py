@@ -277,7 +277,7 @@ _SOMEBODY: Final = regex(
 
 
 _TOLD_YOU: Final = regex(
-    r"\W*(?:(?:have|did|haven't|didn't) i|i (?:think|believe) i(?:'ve| have)?) (?:ever |already |not )?(?:told|tell|mention(?:ed)?|said|say)(?: (?:to )?you)?"
+    r"\W*(?:(?:have|haven't) i (?:already |not )?(?:told|mentioned)|did(?:n't)? i mention|i (?:think|believe) i(?:'ve| have)? (?:told|mentioned))(?: (?:to )?you)?"
     r"(?: before| already| yet)?(?: that)? (?=i\b|my |we\b)"
 )
 
