@@ -228,6 +228,17 @@ _OTHER_SCHOOL: Final = regex(
 _WED: Final = frozenset({"结婚", "离婚", "订婚", "已婚", "单身", "married", "divorced", "engaged"})
 
 
+_EXPECTING: Final = regex(r"产检|孕检|妊娠|孕期|唐筛|糖耐|产前|\b(?:prenatal|antenatal|gestational)\b")
+_ONESELF: Final = regex(r"我|\b(?:i|my|me)\b|i[’']")
+_PREGNANT: Final = regex(r"怀孕|怀着|怀[了上二三]|孕\S{0,3}周|预产期|\b(?:pregnant|expecting|due date)\b")
+
+
+def _expecting(active: Sequence[Memory]) -> str | None:
+    """Who is known to be pregnant, where that is one person and not the user: what is found at her check-ups is hers."""
+    owners = {m.owner for m in active if _PREGNANT.search(fold(f"{m.value} {m.source.text or ''}"))}
+    return owners.pop() if len(owners) == 1 and not any(is_user(o) for o in owners) else None
+
+
 def _whose(candidate: Candidate, text: str, active: Sequence[Memory], introduced: Sequence[str]) -> Candidate:
     """The candidate under its right owner, where only what is known tells: 乐乐…，6岁了 is 乐乐's age; a date of the user's plan stays the user's."""
     clause = fold(candidate.clause)
@@ -242,6 +253,8 @@ def _whose(candidate: Candidate, text: str, active: Sequence[Memory], introduced
         old = next((m for m in facts_of(active, USER, frozenset({"school"})) if m.value[:1].isupper()), None)
         if old is not None:
             return candidate.evolve(attribute="school", replaces=old.value)  # switched schools, I'm at Calder Tech now
+    if is_user(candidate.owner) and candidate.attribute == "health" and _EXPECTING.search(fold(text)) and not _ONESELF.search(clause):
+        return candidate.evolve(owner=_expecting(active) or USER)
     if is_user(candidate.owner) and candidate.attribute == "event" and (people := names_in(clause, active)) and clause.startswith(fold(people[0])):
         return candidate.evolve(owner=people[0])
     if (

@@ -59,6 +59,7 @@ def find_facts(clause: Clause, frame: Frame, ctx: Context, lex: Lexicon, blocked
                 if f"not_of_me_{attribute}" in lex.patterns and lex.has(f"not_of_me_{attribute}", plain):
                     continue
                 for value in values:
+                    value = _after_subject(value, attribute, frame)
                     if value[0] >= value[1] or any(a < value[1] and value[0] < b for (a, b), _ in taken):
                         continue
                     if times is None:
@@ -71,6 +72,12 @@ def find_facts(clause: Clause, frame: Frame, ctx: Context, lex: Lexicon, blocked
                         )
                     )
     return found
+
+
+def _after_subject(value: Span, attribute: str, frame: Frame) -> Span:
+    """老大近视了: who has it is no part of what he has."""
+    inside = attribute == "health" and frame.subject in {"kin", "named"} and value[0] < frame.tail < value[1]
+    return (frame.tail, value[1]) if inside else value
 
 
 def _commutes(clause: Clause, ctx: Context, lex: Lexicon) -> bool:

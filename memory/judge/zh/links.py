@@ -159,6 +159,14 @@ def of_pet(facts: tuple[Candidate, ...], frame: Frame, before: Sequence[Reading]
     return tuple(f for f in facts if f.attribute not in _OF_PET)
 
 
+def of_mother(index: int, ctx: Context, facts: tuple[Candidate, ...], frame: Frame, before: Sequence[Reading], lex: Lexicon) -> tuple[Candidate, ...]:
+    """老婆怀孕28周了。产检说有点贫血: what is found at the check-ups of who was just said to be pregnant is hers."""
+    if frame.subject != "none" or not any(f.owner == USER for f in facts) or not lex.has("check_up", ctx.clauses[index].plain):
+        return facts
+    mother = next((f.owner for r in reversed(before) for f in r.facts if lex.has("pregnant", f.value)), USER)
+    return tuple(f.evolve(owner=mother) if f.owner == USER and f.attribute == "health" else f for f in facts)
+
+
 def still_planned(index: int, ctx: Context, facts: tuple[Candidate, ...], frame: Frame, before: Sequence[Reading]) -> tuple[Candidate, ...]:
     """打算年底辞职，回老家开一间民宿: what a clause without a subject goes on with after a plan is planned too, not so already."""
     told = before[-1].facts[-1] if before and before[-1].facts else None

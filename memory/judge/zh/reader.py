@@ -18,6 +18,7 @@ from memory.judge.zh.links import (
     introduced,
     known_names,
     named,
+    of_mother,
     of_pet,
     remembered,
     set_right,
@@ -65,6 +66,7 @@ class ZhReader:
         facts = facts or of_pet(tuple(c for c, _ in find_facts(clause, frame, ctx, lex, blocked)), frame, before, lex)
         if frame.kin and {"joint"} <= frame.flags:
             facts += tuple(f.evolve(owner=frame.kin) for f in facts if f.owner == USER and f.attribute in _SHARED)
+        facts = of_mother(index, ctx, facts, frame, before, lex)
         facts = still_planned(index, ctx, facts, frame, before)
         if not facts and blocked <= {"stranger"}:
             facts = wished(index, ctx, before, lex)
@@ -184,11 +186,16 @@ def _carried(index: int, ctx: Context, before: Sequence[Reading], lex: Lexicon) 
         flags.append("past")
     flags += [f"not_{f.attribute}" for f in before[-1].facts if f.stance is Stance.NEGATE]
     out = {"kin": str(last.get("kin") or ""), "names": names, "flags": " ".join(flags), "met": str(last.get("met") or "")}
+    gone = any(f.attribute == "event" and f.owner != USER and lex.has("has_died", f.value) for f in before[-1].facts)
+    if gone and _LEFT_BEHIND.match(clause.plain):
+        return out
     if ctx.clauses[index - 1].sentence == ctx.clauses[index].sentence and last.get("subject"):
         out["subject"], out["owner"] = str(last["subject"]), str(last["owner"])
     return out
 
 
+_LEFT_BEHIND: Final = regex(r"\W*(?:现在|如今|目前|眼下|之后|后来|从此|打那以后|家里|就?只?剩|(?:就)?(?:一个人|独自))")
+"""How it goes on about the user after a death: 老伴前年走了，现在一个人住."""
 _STAGE: Final = regex(
     r"^\W*(?:我|我们)?(?:小时候|年轻(?:时|那|的时候)|(?:上学|读书|念书|上(?:小学|初中|高中|大学)|小学|初中|高中|大学)(?:时|那|的时候|期间)|当年|当初|那(?:会儿|阵子|几年|时候?))"
 )
