@@ -43,6 +43,7 @@ def find_facts(clause: Clause, frame: Frame, ctx: Context, lex: Lexicon, blocked
     signals = (
         _signals(frame)
         | ({"period"} if _period_before(clause, ctx) else set())
+        | ({"ordered"} if _ordered(clause, ctx, lex) else set())
         | ({"commutes"} if frame.owner == USER and _commutes(clause, ctx, lex) else set())
         | {name for name in ("service", "scales", "gives_up", "address") if ctx.first(lex, name) >= 0}
     )
@@ -74,9 +75,17 @@ def find_facts(clause: Clause, frame: Frame, ctx: Context, lex: Lexicon, blocked
     return found
 
 
+def _ordered(clause: Clause, ctx: Context, lex: Lexicon) -> bool:
+    """Whether a doctor says it, here or in the clause before: 医生说了，不能吃海鲜."""
+    if lex.has("ordered_by", clause.plain):
+        return True
+    before = [c for c in ctx.clauses if c.sentence == clause.sentence and c.start < clause.start]
+    return bool(before) and lex.has("ordered_by", before[-1].plain)
+
+
 def _after_subject(value: Span, attribute: str, frame: Frame) -> Span:
     """老大近视了: who has it is no part of what he has."""
-    inside = attribute == "health" and frame.subject in {"kin", "named"} and value[0] < frame.tail < value[1]
+    inside = attribute == "health" and frame.subject in {"kin", "named", "pronoun"} and value[0] < frame.tail < value[1]
     return (frame.tail, value[1]) if inside else value
 
 

@@ -76,6 +76,9 @@ def lay_out(plain: str, original: str, lex: Lexicon, carried: Mapping[str, str])
                     flags.add("kin_reports")
                 elif patterns["professional"].search(speaker):
                     flags.add("professional")
+                    if found is not None and found.end() < len(speaker):  # 我妈的医生说不能吃甜的
+                        kin = found.group("rel")
+                        flags.add("kin_reports")
                 elif not patterns["self"].match(speaker):
                     flags.add("stranger_reports")
                 continue

@@ -139,6 +139,8 @@ def short_class(index: int, ctx: Context, frame: Frame, blocked: frozenset[str],
         return verdict("chitchat", _FIRM, "why_quoted")
     if "hypothetical" in blocked and any(is_question(c, lex) for c in ctx.clauses[index:]):
         return verdict("question", _FIRM, "why_hypothetical")
+    if "hypothetical" in blocked and lex.has("hypothetical_firm", ctx.plain[ctx.same_sentence(index)[0].start : clause.end]):
+        return verdict("chitchat", _FIRM, "why_hypothetical")
     if lex.has("stands_at", plain) and any(lex.has("asks_near", c.plain) for c in ctx.clauses):
         return verdict("transient", _FIRM, "why_transient")
     if "journey" in blocked:

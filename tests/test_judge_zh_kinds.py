@@ -1,0 +1,42 @@
+"""Chinese: what kind of fact a clause tells, where its words look like another kind."""
+
+from datetime import datetime
+
+import pytest
+
+from memory.judge import judge
+from memory.small_model import small_model
+
+NOW = datetime(2026, 3, 4, 9)
+
+
+@pytest.mark.parametrize(
+    ("text", "expected"),
+    [
+        ("我是昆明出生的", {("user", "hometown", "昆明")}),
+        ("我是农村出生的", {("user", "hometown", "农村")}),
+        ("去年做过一次甲状腺手术", {("user", "health", "做过一次甲状腺手术")}),
+        ("我做过水手", {("user", "occupation", "水手")}),
+        ("医生说我不能吃柚子，跟药冲突", {("user", "health", "不能吃柚子")}),
+        ("大夫交代了，不能喝酒", {("user", "health", "不能喝酒")}),
+        ("医生不让我吃辣", {("user", "health", "不让我吃辣")}),
+        ("医生叮嘱我妈别吃太咸", {("妈", "health", "别吃太咸")}),
+        ("我妈的医生说不能吃甜的", {("妈", "health", "不能吃甜")}),
+        ("我女儿老师说她近视了", {("女儿", "health", "近视")}),
+        ("我不能吃辣", {("user", "dislikes", "辣")}),
+        ("医生让我每天走路", {("user", "habit", "每天走路")}),
+        ("我最怕是蛇", {("user", "dislikes", "蛇")}),
+        ("我怕打针", {("user", "dislikes", "打针")}),
+    ],
+)
+def test_the_kind_of_fact(text: str, expected: set[tuple[str, str, str]]) -> None:
+    assert {(f.owner, f.attribute, f.value) for f in judge(text, time=NOW, model=small_model()).facts} == expected
+
+
+@pytest.mark.parametrize(
+    "text",
+    ["怕是发炎了", "我怕是感冒了", "要是我中了彩票我就搬去三亚", "要是我中了大奖，我就辞职", "等我有钱了我就买特斯拉", "我要是辞职了就回老家开店"],
+)
+def test_what_is_only_feared_or_supposed_tells_nothing(text: str) -> None:
+    judged = judge(text, time=NOW, model=small_model())
+    assert (judged.memory_type, judged.facts) == ("SHORT", ())
