@@ -151,6 +151,11 @@ def test_rumours_codes_stops_and_irony_tell_nothing(text: str) -> None:
         ("最近掉进咖啡的坑里了", ("user", "likes", "咖啡")), ("和处了五年的女朋友散了", ("user", "relationship", "和处了五年的女朋友散")), ("AB型，熊猫血", ("user", "health", "AB型")),
         ("签证到手！", ("user", "event", "签证到手")), ("Have I mentioned I'm colour-blind?", ("user", "health", "colour-blind")),
         ("Haven't I told you I hate coriander?", ("user", "dislikes", "coriander")), ("I think I told you I have two cats.", ("user", "pet", "two cats")),
+        ("刚入职的实习生一枚，喊我可可", ("user", "occupation", "实习生")), ("葱我从小就不吃", ("user", "dislikes", "葱")), ("香菜我打小就不碰", ("user", "dislikes", "香菜")),
+        ("琢磨着辞职回老家开间民宿", ("user", "plan", "辞职回老家开间民宿")), ("去年我中途换过一次单位", ("user", "event", "换过一次单位")),
+        ("我妈前年走了，母亲节那种文案别再推给我", ("user", "instruction", "别再推给我")), ("Note this down for me: my gate code is 4471", ("user", "other", "4471")),
+        ("Remember this for me: the combo on my bike lock is 44-12-09.", ("user", "other", "the combo on my bike lock is 44-12-09")),
+        ("Write this down. The bike lock opens with 44-12-09.", ("user", "other", "The bike lock opens with 44-12-09")),
         ("As a rule keep your answers plain.", ("user", "instruction", "keep your answers plain")),
     ],
 )  # fmt: skip
@@ -158,6 +163,8 @@ def test_what_is_told_in_passing_or_again_is_told(text: str, fact: tuple[str, st
     assert fact in told(text)
 
 
-@pytest.mark.parametrize("text", ["Have I told you my name?", "Did I tell you where I live?", "我的真名不方便说", "买了个A型的"])
+@pytest.mark.parametrize(
+    "text", ["Have I told you my name?", "Did I tell you where I live?", "我的真名不方便说", "买了个A型的", "咱俩说好哈", "说好了哈，明天见"]
+)
 def test_what_only_asks_or_hides_tells_nothing(text: str) -> None:
     assert not told(text)

@@ -29,7 +29,7 @@ _OPENER: Final = regex(
 _REMEMBER: Final = regex(
     r"(?:(?:please|pls|plz|can you|could you|would you|you should|i want you to|i'd like you to|i need you to|so|also|ok|just)[\s,]+)*"
     r"(?:(?:remember|note|keep in mind|bear in mind|make a note|take note|memori[sz]e|don't forget|do not forget|dont forget|never forget|jot down|jot it down|write down|know)"
-    r"(?:\s+that|\s+this|\s*[:,—-])+\s*|(?:remember|note|don't forget|do not forget|dont forget|keep in mind|make a note|memori[sz]e|save|store)\s+(?:that\s+)?(?=(?:i|i'm|im|i've|my|we|our)\b)|"
+    r"(?:\s+that|\s+this|\s+down|\s+for me|\s*[:,—-])+\s*|(?:remember|note|don't forget|do not forget|dont forget|keep in mind|make a note|memori[sz]e|save|store)\s+(?:that\s+)?(?=(?:i|i'm|im|i've|my|we|our)\b)|"
     r"(?:for (?:the|your) (?:record|memory|notes|reference)|note to self|to remember|worth remembering|for future reference|for next time)[\s,:—-]+)"
 )
 _REMEMBER_TAIL: Final = regex(

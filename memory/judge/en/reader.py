@@ -234,7 +234,8 @@ def _asked_after(index: int, ctx: Context, lows: Sequence[str]) -> bool:
 
 
 _NOTE: Final = regex(
-    r"\W*(?:please |pls |ok |and |so )*(?:make a note|take a note|note|note to self|for the record|for your (?:records|notes|memory)|remember|please remember|keep in mind|for future reference|one to remember|something to remember)\W*\Z"
+    r"\W*(?:please |pls |ok |and |so |can you |could you )*(?:make a note|take a note|note|note to self|for the record|for your (?:records|notes|memory)|remember|write|jot|keep in mind|"
+    r"for future reference|one to remember|something to remember)(?P<this> (?:this|the following|of this))?(?: down| for me| please| for later)*\W*\Z"
 )
 
 
@@ -249,8 +250,9 @@ def _handed_back(index: int, ctx: Context, lows: Sequence[str]) -> bool:
 
 
 def _asked_before(index: int, ctx: Context, lows: Sequence[str]) -> bool:
-    """Whether the clause before is "make a note:" of the same sentence."""
-    return index > 0 and ctx.clauses[index - 1].sentence == ctx.clauses[index].sentence and _NOTE.match(lows[index - 1]) is not None
+    """Whether the clause before is "make a note:" of the same sentence, or "remember this." """
+    note = _NOTE.match(lows[index - 1]) if index > 0 else None
+    return note is not None and (note["this"] is not None or ctx.clauses[index - 1].sentence == ctx.clauses[index].sentence)
 
 
 def _carried(index: int, ctx: Context, made: Frame, low: str, before: Sequence[Reading], lex: Lexicon) -> Frame:

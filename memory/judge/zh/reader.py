@@ -143,7 +143,7 @@ def loose(index: int, ctx: Context, intent: str) -> tuple[Candidate, ...]:
     if intent == "important_event" and lex.has("future_hint", clause.plain):
         attribute = "plan"
     when = resolve(clause.plain, ctx.time) if attribute in {"plan", "event"} else None
-    owner = _going_on(index, ctx, lex) if frame.subject == "none" else frame.owner
+    owner = USER if attribute == "instruction" else _going_on(index, ctx, lex) if frame.subject == "none" else frame.owner
     return (Candidate(attribute=attribute, value=value, owner=owner or USER, time=when, clause=clause.text.strip(), loose=True),)
 
 
