@@ -252,7 +252,9 @@ def _handed_back(index: int, ctx: Context, lows: Sequence[str]) -> bool:
 def _asked_before(index: int, ctx: Context, lows: Sequence[str]) -> bool:
     """Whether the clause before is "make a note:" of the same sentence, or "remember this." """
     note = _NOTE.match(lows[index - 1]) if index > 0 else None
-    return note is not None and (note["this"] is not None or ctx.clauses[index - 1].sentence == ctx.clauses[index].sentence)
+    if note is None or ("?" in ctx.clauses[index - 1].mark and not lows[index - 1].startswith(("can", "could"))):
+        return False
+    return note["this"] is not None or ctx.clauses[index - 1].sentence == ctx.clauses[index].sentence
 
 
 def _carried(index: int, ctx: Context, made: Frame, low: str, before: Sequence[Reading], lex: Lexicon) -> Frame:
