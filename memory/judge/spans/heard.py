@@ -27,6 +27,8 @@ _NEVER: Final = regex(r"\bnever\b|从来?[没未不]|没[^，。]{0,3}过")
 """Before what one has not: I've never set foot in Ireland."""
 _ANOTHERS_NAME: Final = regex(r"\A(?!.*\b(?:i|i'm|im|my|me|name)\b).*(?:'s|s|is|are|was) (?:now )?(?:called|named)\b")
 """What is said to be called so is not the user: the bloke next door's called Len."""
+_WITHOUT: Final = regex(r"(?:不用|不必|不需要|无需|不再)(?:再)?$")
+"""Before what one need not do: it belongs to the value (上班不用打卡)."""
 _AT: Final = regex(r"\b(?:at|for|with) (?:the )?$")
 _WHY: Final = {"zh": "规则没有读出事实，从例子学到的判断读出了", "en": "no rule read a fact in it, but what was learnt from examples did"}
 
@@ -105,7 +107,10 @@ def _fact(index: int, ctx: Context, span: Found, reader_of: Callable[[str], Read
         return None
     if span.attribute == "name" and loose[0].owner == USER and _ANOTHERS_NAME.match(fold(ctx.clauses[index].text)):
         return None
-    value = ctx.message[span.start : _whole(ctx.clauses[index].end, span.end, ctx.message)]
+    start = span.start
+    if span.stance in {"is", "new"} and (denied := _WITHOUT.search(fold(ctx.message[ctx.clauses[index].start : span.start]))) is not None:
+        start -= denied.end() - denied.start()
+    value = ctx.message[start : _whole(ctx.clauses[index].end, span.end, ctx.message)]
     if span.attribute in {"plan", "event"} and _ONLY_WHEN.fullmatch(value):
         value = loose[0].value  # when it is says nothing of what it is
     return loose[0].evolve(

@@ -47,7 +47,7 @@ def blocks(index: int, ctx: Context, frame: Frame, lex: Lexicon) -> frozenset[st
         found.add("slot")
     if lex.has("of_you", plain):
         found.add("stranger")  # 我猜你住在上海
-    if lex.has("no_fact", plain):
+    if lex.has("no_fact", plain) or _joked(index, ctx, lex):
         found.add("phrase")
     return frozenset(found)
 
@@ -67,6 +67,12 @@ def _lodged(index: int, ctx: Context, lex: Lexicon) -> bool:
         return False
     after = ctx.clauses[index + 1 : index + 2]
     return any(lex.has("goes_away", c.plain) for c in ctx.clauses[max(0, index - 2) : index]) or any(lex.has("stays_days", c.plain) for c in after)
+
+
+def _joked(index: int, ctx: Context, lex: Lexicon) -> bool:
+    """备孕三胎，哈哈开玩笑的: what the next clause takes back as a joke."""
+    after = [c for c in ctx.clauses[index + 1 : index + 3] if not lex.has("laughs", c.plain)]
+    return bool(after) and lex.has("was_joke", after[0].plain)
 
 
 def told_user(clause: Clause, ctx: Context, lex: Lexicon) -> bool:
