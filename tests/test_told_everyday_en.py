@@ -169,3 +169,27 @@ def test_what_a_plain_statement_ends_or_replaces(told: tuple[str, ...], facts: s
 )
 def test_what_is_said_of_others_or_other_things_ends_nothing(told: tuple[str, ...]) -> None:
     assert known_after(told[0]) <= known_after(*told)
+
+
+@pytest.mark.parametrize(
+    ("said", "fact"),
+    [
+        ("I've moved to Neovim", ("user", "habit", "Neovim")),
+        ("I moved from Trello to Obsidian last month", ("user", "habit", "Obsidian")),
+        ("I've moved to oat milk", ("user", "habit", "oat milk")),
+        ("I live in Figma these days", ("user", "habit", "live in Figma")),
+    ],
+)
+def test_a_tool_that_is_moved_to_is_no_home(said: str, fact: tuple[str, str, str]) -> None:
+    assert known_after("I live in Kendal.", said) == {("user", "location", "Kendal"), fact}
+
+
+@pytest.mark.parametrize(
+    ("said", "home"), [("I've moved to Little Ambrook", "Little Ambrook"), ("i moved to hull", "hull"), ("We moved to Vim Street", "Vim Street")]
+)
+def test_a_place_that_is_moved_to_is_home(said: str, home: str) -> None:
+    assert ("user", "location", home) in known_after(said)
+
+
+def test_what_is_changed_to_is_no_home() -> None:
+    assert ("user", "location", "Kendal") in known_after("I live in Kendal.", "I've changed to tea")

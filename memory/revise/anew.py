@@ -222,6 +222,8 @@ def _in_slot(new: str, pool: Sequence[Memory]) -> Memory | None:
     for memory in pool:
         if memory.attribute in _PLACED and ONLY_CLOCK.match(value):
             continue
+        if memory.attribute == "location" and value.isascii() and not re.search(r"\d", value):
+            continue  # a home that is moved to is read as such: moved to decaf moves none
         name, one = slot_of(memory)
         if name and one and slot(memory.attribute, value, value, value)[0] == name and same(memory.attribute, value, memory.value) is Same.DIFFERENT:
             return memory

@@ -42,6 +42,16 @@ def known(h: Hit, a: int, b: int) -> bool:
     return len(words) > 1 and (words[-1] in places or " ".join(words[-2:]) in places)
 
 
+_GIVES_CASE: Final = regex(r"\b(?:I|I'm|I've)\b")
+
+
+def tool(h: Hit, a: int, b: int) -> bool:
+    """Whether the span begins with the name of a tool, and goes on with nothing that makes it a place (Vim Street)."""
+    words = h.low[a:b].split()
+    named = next((n for n in (3, 2, 1) if " ".join(words[:n]) in h.lex.sets["tools"]), 0)
+    return named > 0 and not h.capital(a + len(" ".join(words[: named + 1])) - len(words[named])) if len(words) > named else named > 0
+
+
 _NO_PLACE: Final = regex(
     r"(?:time to time|now on|here|there|work|home|school|scratch|experience|a distance|behind|above|below|today|tomorrow|yesterday|what|where|my|your|the (?:beginning|start|future|past|office|same|other|top|bottom|back|front|airport|"
     r"station|gym|shop|store|doctor|hospital|meeting|previous|last|first|list|menu|above|company|bank|article|book|show|video|team|way|moment|meantime|end|hotel|bus|train|plane|car|pub|park|beach|library|mood)|your|this|that|it|them|him|"
@@ -139,6 +149,8 @@ def location(h: Hit) -> list[Value]:
     span = _place(h, start)
     if span is None:
         return []
+    if tool(h, *span):
+        return [Value(h.frame.at, span[1], attribute="habit")]
     if _NO_PLACE.match(h.low, *span) and not re.match(r"my|our|the \w+ floor", h.low[span[0] :]):
         return []
     if (
@@ -160,7 +172,7 @@ def location(h: Hit) -> list[Value]:
 def place_move(h: Hit) -> list[Value]:
     span = _place(h, h.group()[0])
     if span is None or re.match(
-        r"(?:the next|next|another|other|step|a new (?:table|desk|line)|tears|your|it|this|that|the (?:second|third|step)|a different|part|stage|phase|something|talking|discuss|action|google|amazon|linux|python|mac)\b",
+        r"(?:the next|next|another|other|step|a new (?:table|desk|line)|tears|your|it|this|that|the (?:second|third|step)|a different|part|stage|phase|something|talking|discuss|action|google|amazon)\b",
         h.low[span[0] :],
     ):
         return []
@@ -170,11 +182,13 @@ def place_move(h: Hit) -> list[Value]:
     ):
         return []
     words = h.low[slice(*span)].split()
+    if tool(h, *span):
+        return [Value(span[0], span[1], attribute="habit", confidence=0.8)]
     if not (
         known(h, *span)
         or h.capital(span[0])
         or re.search(r"house|flat|apartment|city|town|country|village|place|suburb|street|road|coast|farm|home|downtown|\d", h.low[slice(*span)])
-        or len(words) == 1
+        or (len(words) == 1 and not _GIVES_CASE.search(h.text))
     ):
         return []
     return [Value(*span, times=find(h.low, h.now, past="future" not in h.frame.flags))]

@@ -208,7 +208,7 @@ def relation_is_name(h: Hit) -> list[Value]:
     word = m[0].lower()
     if not titled and (
         known(h, a, m.end())
-        or any(h.has(s, word) for s in ("demonyms", "languages", "traits", "diets", "occupations"))
+        or any(h.has(s, word) for s in ("demonyms", "languages", "traits", "diets", "occupations", "tools"))
         or not re.match(
             r"\s*(?:$|[,.!(]|with (?:an?|one|two|no|the) |(?:now|these days|nowadays|from (?:now on|this|next)|as of|at)\b)", h.low[m.end() :]
         )
