@@ -40,3 +40,24 @@ def test_the_kind_of_fact(text: str, expected: set[tuple[str, str, str]]) -> Non
 def test_what_is_only_feared_or_supposed_tells_nothing(text: str) -> None:
     judged = judge(text, time=NOW, model=small_model())
     assert (judged.memory_type, judged.facts) == ("SHORT", ())
+
+
+@pytest.mark.parametrize(
+    ("text", "kind"),
+    [
+        ("last day是11月20", "plan"),
+        ("due date是6月2号", "plan"),
+        ("我弟婚礼是6月8号", "event"),
+        ("交房是11月20", "event"),
+        ("我女儿11月20生的", "birthday"),
+        ("我是4月9号的", "birthday"),
+        ("11月20是我生日", "birthday"),
+    ],
+)
+def test_a_day_is_a_birthday_only_where_it_is_said(text: str, kind: str) -> None:
+    assert [f.attribute for f in judge(text, time=NOW, model=small_model()).facts] == [kind]
+
+
+@pytest.mark.parametrize("text", ["记错了，是6月18号", "July 12th", "等等，是7月。7月12号"])
+def test_a_day_alone_is_nobodys_birthday(text: str) -> None:
+    assert not judge(text, time=NOW, model=small_model()).facts

@@ -27,6 +27,12 @@ _NEVER: Final = regex(r"\bnever\b|从来?[没未不]|没[^，。]{0,3}过")
 """Before what one has not: I've never set foot in Ireland."""
 _ANOTHERS_NAME: Final = regex(r"\A(?!.*\b(?:i|i'm|im|my|me|name)\b).*(?:'s|s|is|are|was) (?:now )?(?:called|named)\b")
 """What is said to be called so is not the user: the bloke next door's called Len."""
+_BORN: Final = regex(
+    r"生日|我是\S{2,8}[号日]的|出生|生于|生的|诞|过寿|大寿|岁|\b(?:born|birth(?:day|date)?|b-?day|dob|turn(?:s|ed|ing)?|years? old)\b"
+)
+_BARE_DAY: Final = regex(
+    rf"\W*(?:是|就是|应该是|it[’']s |the |on )?(?:{_ONLY_WHEN.pattern}|(?:(?:jan|feb|mar|apr|may|june?|july?|aug|sept?|oct|nov|dec)[a-z]*|of|the|\d{{1,4}}(?:st|nd|rd|th)?|[\s,.])+)的?\W*"
+)
 _WITHOUT: Final = regex(r"(?:不用|不必|不需要|无需|不再)(?:再)?$")
 """Before what one need not do: it belongs to the value (上班不用打卡)."""
 _AT: Final = regex(r"\b(?:at|for|with) (?:the )?$")
@@ -100,6 +106,10 @@ def _with(index: int, ctx: Context, reading: Reading, facts: Sequence[Candidate]
 
 def _fact(index: int, ctx: Context, span: Found, reader_of: Callable[[str], Reader]) -> Candidate | None:
     """The candidate under the owner that the rules see; None where they see no possible one."""
+    if span.attribute == "birthday" and not _BORN.search(fold(ctx.message)):
+        if _BARE_DAY.fullmatch(fold(ctx.clauses[index].text)):
+            return None  # a day alone is nobody's birthday
+        span = replace(span, attribute="plan")
     loose = reader_of(ctx.clauses[index].language).propose(index, ctx, ctx.rules.class_of(span.attribute))
     if not loose:
         return None
