@@ -61,3 +61,29 @@ def test_a_day_is_a_birthday_only_where_it_is_said(text: str, kind: str) -> None
 @pytest.mark.parametrize("text", ["记错了，是6月18号", "July 12th", "等等，是7月。7月12号"])
 def test_a_day_alone_is_nobodys_birthday(text: str) -> None:
     assert not judge(text, time=NOW, model=small_model()).facts
+
+
+@pytest.mark.parametrize(
+    ("text", "expected"),
+    [
+        ("优甲乐一天一片", {("user", "habit", "优甲乐一天一片")}),
+        ("氨氯地平每晚半片", {("user", "habit", "氨氯地平每晚半片")}),
+        ("我爸阿司匹林一天一片", {("爸", "habit", "阿司匹林一天一片")}),
+        ("我妈二甲双胍一天两次", {("妈", "habit", "二甲双胍一天两次")}),
+        ("我一直吃甲巯咪唑", {("user", "habit", "吃甲巯咪唑")}),
+        ("以后快递都放门卫室", {("user", "instruction", "以后快递都放门卫室")}),
+        ("下午别给我推消息", {("user", "instruction", "下午别给我推消息")}),
+        ("晚上九点后不要提醒我", {("user", "instruction", "晚上九点后不要提醒我")}),
+        ("定了同济", {("user", "school", "同济")}),
+        ("保研定了厦大", {("user", "school", "厦大")}),
+        ("我叫老钱", {("user", "name", "老钱")}),
+        ("我叫钱峰", {("user", "name", "钱峰")}),
+    ],
+)
+def test_doses_parcels_quiet_hours_schools_and_names(text: str, expected: set[tuple[str, str, str]]) -> None:
+    assert {(f.owner, f.attribute, f.value) for f in judge(text, time=NOW, model=small_model()).facts} == expected
+
+
+@pytest.mark.parametrize("text", ["快递放哪了", "今天上午别给我发提醒", "定了个大蛋糕", "今天吃了一片布洛芬", "我叫老板来了"])
+def test_what_is_only_of_today_or_of_something_else(text: str) -> None:
+    assert not judge(text, time=NOW, model=small_model()).facts
