@@ -262,3 +262,16 @@ def test_the_name_of_somebody_said_without_my_is_not_the_users(text: str, facts:
 
 def test_who_was_told_without_my_is_known_by_the_name() -> None:
     assert ("Piers", "allergy", "figs") in said("hubby's called Piers", "Piers's allergic to figs")
+
+
+@pytest.mark.parametrize(
+    ("told", "anew", "fact"),
+    [
+        ("我二甲双胍一天两回，一回一片", "改成一天三片了", ("user", "habit", "二甲双胍一天三片")),
+        ("我在吃甲巯咪唑，一天两片", "医生让改成一天一片", ("user", "habit", "甲巯咪唑一天一片")),
+        ("我妈降压药一天一片", "医生给改成一天两片", ("妈", "health", "降压药一天两片")),
+        ("I'm on 50mg of sertraline", "they put me up to 100", ("user", "health", "on 100mg of sertraline")),
+    ],
+)
+def test_a_new_dose_is_of_what_the_old_one_was(told: str, anew: str, fact: tuple[str, str, str]) -> None:
+    assert fact in said(told, anew)

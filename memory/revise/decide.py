@@ -278,7 +278,11 @@ def _correct(case: Case) -> tuple[Revision, ...]:
     if target is None:
         own = [m for m in family if m.attribute == c.attribute or m.attribute in case.schema.twins]
         if c.attribute in {"plan", "event"}:
-            own = [m for m in own if alike(case, m) or topic(m.value, c.value) or mentions(m.source.text or "", c.value)] or own
+            own = [m for m in own if alike(case, m) or topic(m.value, c.value) or mentions(m.source.text or "", c.value)] or [
+                m
+                for m in own
+                if bool(m.time) == bool(c.time)  # a day corrects only what has one
+            ]
         slotted = [m for m in own if slot_of(m)[0] == case.slot[0]]
         tie = case.slot[0].startswith("tie ") or c.attribute == "relationship"
         target = next(iter(slotted or ([] if tie else own)), None)

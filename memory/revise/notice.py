@@ -16,12 +16,14 @@ from memory.revise.amounts import ages, amounts, figures
 from memory.revise.anew import RETURN, back, changes, led_back, replacing
 from memory.revise.clocks import reclocked
 from memory.revise.cues import says
+from memory.revise.doses import in_its_place, rates
 from memory.revise.elided import elided, tells_figure
 from memory.revise.followed import followed, gone, swapped, turned
 from memory.revise.forms import bare, fold, numerals
 from memory.revise.hearing import Resolve, facts_of, somebody, subject_of, table, unsure
 from memory.revise.learnt import learnt
 from memory.revise.members import another_member, names_member
+from memory.revise.newday import day_put_right, tells_day
 from memory.revise.over import DOCTOR, MOVING, STAYING, STAYS, came_true, ends, told_over
 from memory.revise.parallel import frame, parallel, shared
 from memory.revise.people import is_user, names_in, relation, relations_in
@@ -48,6 +50,7 @@ def tells(text: str) -> bool:
         or wrong(plain)
         or names_member(plain)
         or tells_figure(plain)
+        or tells_day(plain)
     )
 
 
@@ -72,6 +75,8 @@ def notice(
     stretches, candidates = continued(text, [m for m in known if m.recorded_at <= now], candidates, now)
     if not text or not (active or stretches):
         return [*candidates, *learnt(text, waiting, read, candidates)]
+    if right := day_put_right(text, active, now, resolve):
+        return right
     found: list[Candidate] = stretches
     introduced = [c.value for c in candidates if c.attribute == "relationship" and is_user(c.owner) and relation(c.value) is None]
     taken = retold([_whose(c, text, active, introduced) for c in placed(candidates, text, active, now)], active)
@@ -115,7 +120,9 @@ def notice(
                 taken = [c for c in taken if not (aged and c.attribute == "event" and re.search(r"生日|birthday", fold(c.value)))]
                 pet = next((m for m in active if m.attribute == "pet" and called(m, clause)), None)
                 whom = (object_,) if _of(told, clause) else tuple(dict.fromkeys((object_, USER)))
-                anew = [] if pet is not None else amounts(clause, text, object_, active, [*taken, *found])
+                anew = next((f for o in whom if pet is None and (f := rates(clause, before, text, o, active, [*taken, *found]))), [])
+                if pet is None:
+                    anew = anew or amounts(clause, text, object_, active, [*taken, *found])
                 anew = anew or next(
                     (f for o in whom if pet is None and (f := figures(clause, before, text, o, active, [*taken, *found]))),
                     [],
@@ -157,7 +164,7 @@ def notice(
         found += [
             over for m in moves[:1] if not any(f.stance is Stance.NEGATE and f.value == m.value for f in found) for over in [told_over(m, text)]
         ]
-    found = _once(found)
+    found, taken = _once([in_its_place(c) for c in found]), [in_its_place(c) for c in taken]
     taken = [c for c in taken if not any(_gives_way(c, f) for f in found)]
     return [
         *taken,

@@ -72,7 +72,7 @@ def redated(text: str, active: Sequence[Memory], taken: Sequence[Candidate], now
     if not named and (not _BARE.match(plain) or not plans):
         return []
     old, memory = (named or plans)[0]
-    new = _shifted(plain, old) or _named_day(plain, old, now, resolve)
+    new = _shifted(plain, old) or named_day(plain, old, now, resolve)
     if new is None or new == old or new < now.date():
         return []
     value = re.sub(r"\s{2,}", " ", _IN_VALUE.sub("", memory.value)).strip() or memory.value
@@ -114,13 +114,13 @@ def _to_day(
     moved: re.Match[str], text: str, active: Sequence[Memory], taken: Sequence[Candidate], now: datetime, resolve: Resolve
 ) -> list[Candidate]:
     """The one plan that is to come and that the words can mean, on its new day."""
-    new = _day(resolve(moved["day"]))
+    new = day_of(resolve(moved["day"]))
     if new is None or new < now.date() or any(c.attribute in {"plan", "event"} and c.time for c in taken):
         return []
     plans = [m for day, m in _coming(active, now) if day != new]
     what = noun_of(trimmed(moved["what"]))
     if len(what) > 1 and not is_bare(what):
-        plans = [m for m in plans if _means(what, m)]
+        plans = [m for m in plans if means(what, m)]
     if len(plans) != 1:
         return []
     value = with_day(plans[0].value, as_said(moved["day"], text))
@@ -131,7 +131,7 @@ def _later(moved: re.Match[str], text: str, active: Sequence[Memory], taken: Seq
     """So many days or weeks later or earlier, in Chinese: 面试推迟两天; with nothing named, the plan of the nearest day."""
     plans = sorted(_coming(active, now), key=lambda p: p[0])
     what = noun_of(trimmed(moved["what"]).rpartition("说")[2])
-    named = [p for p in plans if len(what) > 1 and _means(what, p[1])]
+    named = [p for p in plans if len(what) > 1 and means(what, p[1])]
     if not plans or moved["n"] in {"半", "几"} or not (named or len(what) < 2 or is_bare(what)) or (not named and len(plans) > 1):
         return []
     old, memory = (named or plans)[0]
@@ -148,15 +148,15 @@ def _later(moved: re.Match[str], text: str, active: Sequence[Memory], taken: Seq
 
 def _coming(active: Sequence[Memory], now: datetime) -> list[tuple[date, Memory]]:
     """Plans and events with the day that they are on, those that are not over."""
-    return [(day, m) for m in active if m.attribute in {"plan", "event"} and (day := _day(m.time)) is not None and day >= now.date()]
+    return [(day, m) for m in active if m.attribute in {"plan", "event"} and (day := day_of(m.time)) is not None and day >= now.date()]
 
 
-def _means(what: str, memory: Memory) -> bool:
+def means(what: str, memory: Memory) -> bool:
     """Whether the noun can mean the plan."""
     return topic(memory.value, what) or kind_covers(what, memory) or abridged(what, memory.value)
 
 
-def _day(iso: str | None) -> date | None:
+def day_of(iso: str | None) -> date | None:
     try:
         return date.fromisoformat((iso or "")[:10])
     except ValueError:
@@ -176,7 +176,7 @@ def _shifted(plain: str, old: date) -> date | None:
     return old + timedelta(days=-days if early else days)
 
 
-def _named_day(plain: str, old: date, now: datetime, resolve: Resolve) -> date | None:
+def named_day(plain: str, old: date, now: datetime, resolve: Resolve) -> date | None:
     """The day it is now on: the 19th of the plan's own month, the Friday nearest to the old day, or a date told in full."""
     if (told := _NEW_DAY.search(plain)) is None:
         return None
@@ -189,4 +189,4 @@ def _named_day(plain: str, old: date, now: datetime, resolve: Resolve) -> date |
         ahead = (_WEEKDAYS.index(m["w"]) - old.weekday() + 3) % 7 - 3
         near = old + timedelta(days=ahead)
         return near if near >= now.date() else near + timedelta(days=7)
-    return _day(resolve(told["x"]))
+    return day_of(resolve(told["x"]))

@@ -10,6 +10,7 @@ from memory.judge.judgement import Candidate, Stance
 from memory.pattern import regex
 from memory.record import USER
 from memory.revise.cues import says
+from memory.revise.doses import of_what
 from memory.revise.forms import fold
 from memory.revise.inline import righted
 from memory.revise.instead import now_instead
@@ -115,7 +116,7 @@ def tidy(candidates: Sequence[Candidate], text: str) -> list[Candidate]:
             out[-1] = before.evolve(value=title or candidate.value, content=f"{before.value}，{candidate.clause}")
             continue
         out.append(candidate)
-    out = righted(out, text)
+    out = of_what(righted(out, text))
     out += _joined(out, text)
     out += now_instead(out, text)
     out += _introduced(out)

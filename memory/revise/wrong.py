@@ -15,8 +15,9 @@ from memory.judge.judgement import Candidate, Stance
 from memory.judge.zh.times import moments
 from memory.pattern import regex
 from memory.record import Memory
+from memory.revise.anew import with_day
 from memory.revise.case import slot_of
-from memory.revise.dates import date_in
+from memory.revise.dates import date_in, is_day
 from memory.revise.forms import bare, fold, numerals, quantity
 from memory.revise.hearing import as_said
 from memory.revise.people import is_user, same_person
@@ -121,7 +122,7 @@ def _instead(clause: str, before: str, text: str, active: Sequence[Memory], take
         beside = [m for m in active if mentions(text, m.value) and not mentions(truth, m.value) and shaped(truth, m.value)]
         old, new = (beside[0].value, truth) if len(beside) == 1 else (old, new)
     new = new or told
-    if not new:
+    if not new or _STATEMENT.search(new):
         return []
     for memory in active:
         if old is not None:
@@ -147,7 +148,7 @@ def _instead(clause: str, before: str, text: str, active: Sequence[Memory], take
                 continue
             return [
                 Candidate(
-                    attribute=memory.attribute, value=memory.value, owner=memory.owner, time=day, stance=Stance.CORRECT, replaces=memory.value, clause=text
+                    attribute=memory.attribute, value=with_day(memory.value, as_said(new, text)), owner=memory.owner, time=day, stance=Stance.CORRECT, replaces=memory.value, clause=text
                 )
             ]  # fmt: skip
         if not meant or same(memory.attribute, new, memory.value) is Same.EQUAL:
@@ -222,21 +223,23 @@ def _renamed(c: Candidate, active: Sequence[Memory], now: datetime) -> Candidate
 
 
 def _dated_anew(c: Candidate, text: str, active: Sequence[Memory], now: datetime) -> Candidate:
-    """The known plan on another day, where the correction names the day and no more than its verb: 看错了，是周四飞 after 周二飞成都."""
+    """The known plan on another day, where the correction names the day and no more than its verb or noun: 看错了，是周四飞 after 周二飞成都; 预产期是五月中."""
     if c.attribute not in {"plan", "event"} or not c.time or len(c.value) > 10 or not is_user(c.owner):
         return c
     told = moments(lined(c.value), None)
     if len(told) != 1:
         return c
     rest = _VERB_ALONE.sub("", c.value[: told[0].start] + c.value[told[0].end :])
-    plans = [m for m in active if m.attribute in {"plan", "event"} and is_user(m.owner) and m.time and now - m.updated_at <= SHAPED]
+    plans = [m for m in active if m.attribute in {"plan", "event"} and m.time and now - m.updated_at <= SHAPED]
     meant = [m for m in plans if m.time != c.time and rest and rest in m.value and not mentions(text, m.value)]
+    meant = [m for m in meant if is_user(m.owner)] or (meant if len(rest) > 2 else [])  # whose it is need not be told again of what is so named
     if not rest or len(meant) != 1:
         return c
-    return c.evolve(attribute=meant[0].attribute, value=meant[0].value, stance=Stance.CORRECT, replaces=meant[0].value, content="")
+    old, day = meant[0], c.value[told[0].start : told[0].end]
+    return c.evolve(attribute=old.attribute, value=with_day(old.value, day), owner=old.owner, stance=Stance.CORRECT, replaces=old.value, content="")
 
 
-_VERB_ALONE: Final = regex(r"^(?:我|是|应该|才|要|得|会)+|(?:的|才对|了)$")
+_VERB_ALONE: Final = regex(r"^(?:我|是|应该|才|要|得|会)+|(?:的|才对|了|应该是|是|在)$")
 
 
 def _placed(c: Candidate, active: Sequence[Memory], now: datetime) -> Candidate:
@@ -262,8 +265,8 @@ _INDEED: Final = regex(r"其实(?:我|她|他|它)?(?:是|在|叫|穿|住在?|�
 
 def _day_told(new: str, now: datetime) -> str | None:
     """The day, when the right value is nothing but a day: it's 13 June; 是周四."""
-    found = date_in(new, now)
-    return found if found is not None and len(found) == 10 and len(bare(new)) <= 14 else None
+    found = date_in(new, now) if is_day(fold(new)) else None
+    return found if found is not None and len(found) == 10 else None
 
 
 def _told(clause: str, before: str, text: str) -> tuple[str | None, str]:
@@ -286,6 +289,8 @@ def _told(clause: str, before: str, text: str) -> tuple[str | None, str]:
 
 _OF_SOMETHING: Final = regex(r"\b(?:is|are|was|were|has|have|does|did)(?:n[’']t)?\b|[一-龥]{2,}(?:是|在|有)[一-龥]")
 """A whole statement of its own, which is no value."""
+_STATEMENT: Final = regex(r"我(?!们?的)|没空|有事|不行|\b(?:doesn|don|can|won|isn)[’']t\b")
+"""What is said of something, and no value: 不对，周四我没空."""
 _SAYS_NOTHING: Final = regex(
     r"(?:(?:wait|no|yes|hang on|hold on|sorry|ok(?:ay)?|thanks?|right|never mind|nvm|nothing|wrong (?:word|name|one|number|city|town|day|date|year|month|street|company|firm|school|place|person)|等等|等下|算了|没事)[ ,]*)+"
 )

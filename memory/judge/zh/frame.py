@@ -115,6 +115,8 @@ def lay_out(plain: str, original: str, lex: Lexicon, carried: Mapping[str, str])
 
 
 _MINE: Final = regex("我|咱|俺|家里|家中")
+_WEEKDAY: Final = regex("周[一二三四五六日天末]")
+"""What looks like the name of somebody called 周: 我女儿周五有家长会."""
 
 
 def can_mean(pronoun: str, person: str, lex: Lexicon) -> bool:
@@ -156,6 +158,8 @@ def _subject(plain: str, original: str, at: int, lex: Lexicon, carried: Mapping[
         if not patterns["not_after_kin"].match(rest):
             rel = original[m.start("rel") : m.end("rel")]
             name = original[m.start("who") : m.end("who")] if m.group("who") else ""
+            if _WEEKDAY.fullmatch(name):
+                return "kin", rel, m.end("rel"), rel
             return "kin", rel + name, m.end(), rel + name
     if (m := patterns["self"].match(plain, at)) and not (m.group() == "自己" and carried.get("subject") in {"kin", "named", "pronoun"}):
         return "self", USER, m.end(), ""
