@@ -269,7 +269,7 @@ def test_who_was_told_without_my_is_known_by_the_name() -> None:
     [
         ("我二甲双胍一天两回，一回一片", "改成一天三片了", ("user", "habit", "二甲双胍一天三片")),
         ("我在吃甲巯咪唑，一天两片", "医生让改成一天一片", ("user", "habit", "甲巯咪唑一天一片")),
-        ("我妈降压药一天一片", "医生给改成一天两片", ("妈", "health", "降压药一天两片")),
+        ("我妈降压药一天一片", "医生给改成一天两片", ("妈", "habit", "降压药一天两片")),
         ("I'm on 50mg of sertraline", "they put me up to 100", ("user", "health", "on 100mg of sertraline")),
     ],
 )
