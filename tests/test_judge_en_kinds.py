@@ -6,6 +6,7 @@ import pytest
 
 from memory.judge import judge
 from memory.judge.en.fits import fits
+from memory.small_model import small_model
 
 NOW = datetime(2026, 3, 4, 12, tzinfo=UTC)
 
@@ -119,3 +120,54 @@ def test_an_allergy_that_is_none_or_over(text: str, stance: str) -> None:
 )  # fmt: skip
 def test_what_is_asked_without_a_mark_tells_nothing(text: str) -> None:
     assert facts(text) == set()
+
+
+@pytest.mark.parametrize(
+    ("text", "value"),
+    [
+        ("please don't put tables in summaries unless I ask", "don't put tables in summaries unless I ask"),
+        ("no comments in code please unless I ask", "no comments in code please unless I ask"),
+        ("Don't spell out the basics unless asked", "Don't spell out the basics unless asked"),
+        ("No endless explanations please", "No endless explanations"),
+        ("only add sources when I ask", "only add sources when I ask"),
+        ("reply in Welsh please", "reply in Welsh"),
+        ("I'd rather you kept it brief", "I'd rather you kept it brief"),
+        ("I would rather have bullet points", "I would rather have bullet points"),
+    ],
+)
+def test_a_wish_is_kept_with_its_not_and_its_only(text: str, value: str) -> None:
+    assert facts(text) == {("user", "instruction", value)}
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "reply to this letter in Welsh please",
+        "No words for that",
+        "Don't worry unless I call",
+        "never again",
+        "I'm on the tram",
+        "they're for my uncle's 50th",
+    ],
+)
+def test_what_is_no_standing_wish_and_no_fact(text: str) -> None:
+    assert facts(text) == set()
+
+
+@pytest.mark.parametrize(
+    ("text", "expected"),
+    [
+        ("I'm on an M1 Mac", {("user", "possession", "M1 Mac")}),
+        ("I'm on Windows 10 at work", {("user", "possession", "Windows 10")}),
+        ("I'd rather be called Nell", {("user", "name", "Nell")}),
+    ],
+)
+def test_machines_and_names_gone_by(text: str, expected: set[tuple[str, str, str]]) -> None:
+    assert facts(text) == expected
+
+
+@pytest.mark.parametrize(
+    "text", ["14 March", "no wait, it's March. 14 March", "my brother thinks I'm fussing about the figs", "my aunt says I'm too thin"]
+)
+def test_the_small_model_finds_no_birthday_and_no_opinions(text: str) -> None:
+    assert judge(text, time=NOW, model=small_model()).facts == ()

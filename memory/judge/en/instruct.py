@@ -10,7 +10,7 @@ from memory.judge.rules import Lexicon
 from memory.pattern import regex
 
 _ANSWERS: Final = regex(
-    r"\b(?:answers?|replies|reply|responses?|explanations?|summaries|tone|brief|concise|short|detail\w*|direct|honest|polite|formal|casual|simple|examples?|emojis?|language|speak|talk|write|respond|explain|use|keep|blunt|(?:call|address) me)\b"
+    r"\b(?:bullet points|short lists|gave me|kept|used|answers?|replies|reply|responses?|explanations?|summaries|tone|brief|concise|short|detail\w*|direct|honest|polite|formal|casual|simple|examples?|emojis?|language|speak|talk|write|respond|explain|use|keep|blunt|(?:call|address) me)\b"
 )
 _NOW_ONLY: Final = regex(r"\b(?:this|that|the (?:draft|report|list|plan|email|text)|now|first|it to be)\b")
 _YOU_TO: Final = regex(r"i\S*(?: would)? (?:like|prefer|want|need|expect|appreciate) you to (?:always |never )?(\w+)")
@@ -22,7 +22,7 @@ _IMPERATIVE: Final = regex(r"(?:please |just |kindly |only |can you |could you |
 
 def instructions(text: str, low: str, frame: Frame, lex: Lexicon, *, sentence: str) -> list[Candidate]:
     """Instructions in one clause. `sentence` is the folded sentence around it, where "from now on" may stand."""
-    at = frame.start
+    at = low.rindex("only", 0, frame.start) if low[: frame.start].rstrip().endswith("only") else frame.start
     rest = low[at:]
     if (frame.kind == "question" and not re.match(r"(?:can|could|would|will) you", rest)) or lex.has("once", sentence):
         return []
@@ -37,6 +37,9 @@ def instructions(text: str, low: str, frame: Frame, lex: Lexicon, *, sentence: s
         or frame.kind != "fragment"
     ):
         return [_made(text, at + _wish(rest), len(low), low)]
+    asked = low[low.index("no") if low[:at].strip(" ,.") == "no" else at :]
+    if (m := lex.find("unless_asked", asked)) and not lex.has("prohibition_not", low):
+        return [_made(text, len(low) - len(asked) + m.start("v"), len(low), low)]
     if low[:at].strip(" ,.") == "no" and (m := lex.find("prohibition", low.lstrip())) and not lex.has("prohibition_not", low):
         return [_made(text, 0, len(low), low)]
     if m := lex.find("when_asked", rest):

@@ -13,7 +13,9 @@ from memory.pattern import regex
 from memory.record import USER
 
 _PRONOUNS: Final = frozenset({"he", "she", "they", "his", "her", "their"})
-_EMPTY: Final = regex(r"(?:(?:i|we|my|me|like|love|hate|want|need|have|am|is|really|just|so|do|don't|not|it|this|that|the|a|prefer|enjoy)[\s.,!?]*)+")
+_EMPTY: Final = regex(
+    r"(?:(?:i|we|my|me|like|love|hate|want|need|have|am|is|really|just|so|do|don't|not|it|this|that|the|a|prefer|enjoy|never|again|ever|no|way|more|once)[\s.,!?]*)+"
+)
 """Words that say nothing by themselves: "I like" holds no value."""
 
 
@@ -55,6 +57,14 @@ _SOMEBODY_ELSE: Final = regex(
     r"(?:the |a |an |this |that )?(?:\w+ )?(?:doctors?|doc|gp|nurse|dentist|vet|surgeon|consultant|physio|landlord|landlady|council|school|boss|manager|neighbou?rs?|garage|builders?|hospital|bank|bloke|guy|woman|man)s?(?:'s)? [a-z]+)(?![\w'-])"
 )
 """A clause about others that only looks as if it had no subject."""
+_OPINION: Final = regex(
+    r"(?:just |always |also |both )?(?:(?:thinks?|reckons?|feels?|believes?)(?: that)?(?: (?:i|i'm|i've|i'd|im|my|we|we're|it|it's|that's|this)\b|\W*\Z)"
+    r"|(?:says?|said|tells? me|told me|swears?|keeps? (?:saying|telling me))(?: that)? (?:i'm|i am|im|we're) (?:too|so|being|not|a bit|getting|always|over[a-z]+ing)\b)"
+)
+_FOR_SOMEBODY: Final = regex(
+    r"(?:it|they|this|these|that|those)(?:'s|'re| is| are| was| were) (?:all |just |only |really )?for (?:my|our|a|an|the)\b"
+)
+"""What only this time is for somebody: they're for my dad."""
 
 
 def loose(index: int, ctx: Context, intent: str) -> tuple[Candidate, ...]:
@@ -65,6 +75,8 @@ def loose(index: int, ctx: Context, intent: str) -> tuple[Candidate, ...]:
     made = frame(clause.text, low, lex, ctx.time, question=False, shout=False)
     if made.owner in {"they", "their"} or (made.kind in {"fragment", "thing"} and _SOMEBODY_ELSE.match(low, made.start)):
         return ()
+    if (made.kind == "person" and "poss" not in made.flags and _OPINION.match(low, made.at)) or _FOR_SOMEBODY.match(low, made.start):
+        return ()  # what somebody thinks of the user is nothing of theirs
     told = made.kind == "person" and "poss" not in made.flags and "be" in made.flags
     start = made.at if told or (intent in {"preference", "important_event"} and made.kind in {"first", "fragment"}) else made.start
     a, b = trim(low, start, len(low))

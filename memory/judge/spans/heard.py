@@ -35,6 +35,10 @@ _BARE_DAY: Final = regex(
 )
 _WITHOUT: Final = regex(r"(?:不用|不必|不需要|无需|不再)(?:再)?$")
 """Before what one need not do: it belongs to the value (上班不用打卡)."""
+_OF_BIRTH: Final = regex(
+    r"birth|\bborn\b|\bb-?day\b|\bturn(?:s|ed|ing)?\b|生日|诞辰|生辰|出生|生于|的生|满月|\b\d{1,3} on\b|岁|属|星座|座|我(?:是)?[\d一二三四五六七八九十年月日号]{3,}的"
+)
+_NOT_TO: Final = regex(r"\b(?:don't|do not|dont|never|no|not|stop|avoid|without|skip)\b[^,.;!?]*$")
 _AT: Final = regex(r"\b(?:at|for|with) (?:the )?$")
 _WHY: Final = {"zh": "规则没有读出事实，从例子学到的判断读出了", "en": "no rule read a fact in it, but what was learnt from examples did"}
 
@@ -50,12 +54,18 @@ def unread(ctx: Context, readings: Sequence[Reading]) -> list[int]:
 
 def heard(ctx: Context, readings: Sequence[Reading], found: Mapping[int, Sequence[Found]], reader_of: Callable[[str], Reader]) -> dict[int, Reading]:
     """The clauses whose reading the found spans change, by index."""
+    possible = {index: [s for s in spans if s.attribute != "birthday" or _of_birth(ctx)] for index, spans in found.items()}
     return {
         index: _lasting(index, ctx, readings[index], [_at_firm(s, ctx) for s in spans], reader_of)
         if readings[index].intent in LONG_CLASSES and readings[index].facts
         else _passing(index, ctx, readings[index], spans, reader_of)
-        for index, spans in found.items()
+        for index, spans in possible.items()
     }
+
+
+def _of_birth(ctx: Context) -> bool:
+    """Whether the message, or what it answers, speaks of a birth; any other date is that of something else."""
+    return _OF_BIRTH.search(fold(" ".join([*(s.text for s in ctx.history[-1:]), ctx.message[:600]]))) is not None
 
 
 def _lasting(index: int, ctx: Context, reading: Reading, spans: Sequence[Found], reader_of: Callable[[str], Reader]) -> Reading:
@@ -117,9 +127,9 @@ def _fact(index: int, ctx: Context, span: Found, reader_of: Callable[[str], Read
         return None
     if span.attribute == "name" and loose[0].owner == USER and _ANOTHERS_NAME.match(fold(ctx.clauses[index].text)):
         return None
-    start = span.start
-    if span.stance in {"is", "new"} and (denied := _WITHOUT.search(fold(ctx.message[ctx.clauses[index].start : span.start]))) is not None:
-        start -= denied.end() - denied.start()
+    before = ctx.message[ctx.clauses[index].start : span.start]
+    denied = _WITHOUT.search(fold(before)) or (_NOT_TO.search(fold(before)) if span.attribute == "instruction" else None)
+    start = span.start - (len(before) - denied.start() if denied is not None and span.stance in {"is", "new"} else 0)
     value = ctx.message[start : _whole(ctx.clauses[index].end, span.end, ctx.message)]
     if span.attribute in {"plan", "event"} and _ONLY_WHEN.fullmatch(value):
         value = loose[0].value  # when it is says nothing of what it is
