@@ -127,14 +127,18 @@ class Agent:
             return
         async with self._locks.setdefault(stored_id, asyncio.Lock()):
             try:
-                missed = await self._ready(config, context, stored_id)
-                given: State = {"messages": [*missed.missed, message], "files": [*missed.files, *attached]}
-                async for piece in self._run(self.graph, given, config, context):
-                    if isinstance(piece, _Finished):
-                        self._keep(stored_id, piece.values)
-                        if any(r.get("op") == "forget" for r in piece.round.applied):
-                            self._drop_copies(user, but=stored_id)
-                    yield piece.round if isinstance(piece, _Finished) else piece
+                async with self.checkpointer.turn(stored_id):
+                    missed = await self._ready(config, context, stored_id)
+                    given: State = {"messages": [*missed.missed, message], "files": [*missed.files, *attached]}
+                    async for piece in self._run(self.graph, given, config, context):
+                        if isinstance(piece, _Finished):
+                            finished = piece
+                        else:
+                            yield piece
+                self._keep(stored_id, finished.values)
+                if any(r.get("op") == "forget" for r in finished.round.applied):
+                    self._drop_copies(user, but=stored_id)
+                yield finished.round
             except DOWN as error:
                 log.warning("memory is out of reach: %s", type(error).__name__)
                 self._revive()
@@ -166,7 +170,7 @@ class Agent:
         """End a session: finish and lift what is worth keeping, keep its turns as dated episodes, clear everything else of the thread."""
         config = self._config(user, thread)
         stored_id = thread_id(user, thread)
-        async with self._locks.setdefault(stored_id, asyncio.Lock()):
+        async with self._turn(stored_id):
             await self._catch_up(config, Context(user_id=user), stored_id)
             snapshot = await self._snapshot(user, thread)
             values = snapshot.values
@@ -188,7 +192,7 @@ class Agent:
             raise BadInput("Say how many rounds to go back: 1 or more.")
         config = self._config(user, thread)
         stored_id = thread_id(user, thread)
-        async with self._locks.setdefault(stored_id, asyncio.Lock()):
+        async with self._turn(stored_id):
             await self._catch_up(config, Context(user_id=user), stored_id)
             latest = snapshot = await self._snapshot(user, thread)
             undone, before = 0, None
@@ -237,6 +241,12 @@ class Agent:
                     await self._catch_up(self._config(user, thread), Context(user_id=user), stored_id)
                 except DOWN as error:
                     log.warning("what was said while memory was away is lost: %s", type(error).__name__)
+
+    @asynccontextmanager
+    async def _turn(self, stored_id: str) -> AsyncIterator[None]:
+        """The thread's turn, in this process and among all."""
+        async with self._locks.setdefault(stored_id, asyncio.Lock()), self.checkpointer.turn(stored_id):
+            yield
 
     # ---- one round -----------------------------------------------------------------------------------------------------------------------------
 

@@ -1,7 +1,7 @@
 """The checkpointer: AsyncPostgresSaver on a pool, with what a LangGraph server needs and the stock class lacks, and listing threads by user."""
 
 from collections.abc import AsyncIterator, Sequence
-from contextlib import AsyncExitStack, asynccontextmanager
+from contextlib import AbstractAsyncContextManager, AsyncExitStack, asynccontextmanager
 from contextvars import ContextVar
 from dataclasses import dataclass
 from datetime import UTC, datetime
@@ -18,6 +18,7 @@ from memory.database import in_words, retried
 from memory.hiding import hidden
 from memory.migrate import LOCK
 from memory.namespace import encode, split_thread_id, thread_id, user_id
+from memory.turns import turn
 
 _RELAXED: ContextVar[bool] = ContextVar("relaxed", default=False)  # whether the transaction at hand may commit before it is on disk
 
@@ -52,6 +53,10 @@ class Checkpointer(AsyncPostgresSaver):
                         await conn.execute("SET LOCAL synchronous_commit = off")
                 async with conn.cursor(binary=True, row_factory=dict_row) as cur:
                     yield cur
+
+    def turn(self, stored_id: str) -> AbstractAsyncContextManager[None]:
+        """The thread's turn, waited for: see `memory.turns`."""
+        return turn(self._cursor, stored_id)
 
     @retried
     async def aget_tuple(self, config: RunnableConfig) -> CheckpointTuple | None:
