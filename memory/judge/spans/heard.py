@@ -27,16 +27,13 @@ _NEVER: Final = regex(r"\bnever\b|从来?[没未不]|没[^，。]{0,3}过")
 """Before what one has not: I've never set foot in Ireland."""
 _ANOTHERS_NAME: Final = regex(r"\A(?!.*\b(?:i|i'm|im|my|me|name)\b).*(?:'s|s|is|are|was) (?:now )?(?:called|named)\b")
 """What is said to be called so is not the user: the bloke next door's called Len."""
-_BORN: Final = regex(
-    r"生日|我是\S{2,8}[号日]的|出生|生于|生的|诞|过寿|大寿|岁|\b(?:born|birth(?:day|date)?|b-?day|dob|turn(?:s|ed|ing)?|years? old)\b"
-)
 _BARE_DAY: Final = regex(
     rf"\W*(?:是|就是|应该是|it[’']s |the |on )?(?:{_ONLY_WHEN.pattern}|(?:(?:jan|feb|mar|apr|may|june?|july?|aug|sept?|oct|nov|dec)[a-z]*|of|the|\d{{1,4}}(?:st|nd|rd|th)?|[\s,.])+)的?\W*"
 )
 _WITHOUT: Final = regex(r"(?:不用|不必|不需要|无需|不再)(?:再)?$")
 """Before what one need not do: it belongs to the value (上班不用打卡)."""
 _OF_BIRTH: Final = regex(
-    r"birth|\bborn\b|\bb-?day\b|\bturn(?:s|ed|ing)?\b|生日|诞辰|生辰|出生|生于|的生|满月|\b\d{1,3} on\b|岁|属|星座|座|我(?:是)?[\d一二三四五六七八九十年月日号]{3,}的"
+    r"birth|\bborn\b|\bb-?day\b|\bturn(?:s|ed|ing)?\b|生日|诞辰|生辰|出生|生于|的生|生的|过寿|大寿|满月|\b\d{1,3} on\b|岁|属|星座|座|我(?:是)?[\d一二三四五六七八九十年月日号]{3,}的"
 )
 _NOT_TO: Final = regex(r"\b(?:don't|do not|dont|never|no|not|stop|avoid|without|skip)\b[^,.;!?]*$")
 _AT: Final = regex(r"\b(?:at|for|with) (?:the )?$")
@@ -54,12 +51,11 @@ def unread(ctx: Context, readings: Sequence[Reading]) -> list[int]:
 
 def heard(ctx: Context, readings: Sequence[Reading], found: Mapping[int, Sequence[Found]], reader_of: Callable[[str], Reader]) -> dict[int, Reading]:
     """The clauses whose reading the found spans change, by index."""
-    possible = {index: [s for s in spans if s.attribute != "birthday" or _of_birth(ctx)] for index, spans in found.items()}
     return {
         index: _lasting(index, ctx, readings[index], [_at_firm(s, ctx) for s in spans], reader_of)
         if readings[index].intent in LONG_CLASSES and readings[index].facts
         else _passing(index, ctx, readings[index], spans, reader_of)
-        for index, spans in possible.items()
+        for index, spans in found.items()
     }
 
 
@@ -116,7 +112,7 @@ def _with(index: int, ctx: Context, reading: Reading, facts: Sequence[Candidate]
 
 def _fact(index: int, ctx: Context, span: Found, reader_of: Callable[[str], Reader]) -> Candidate | None:
     """The candidate under the owner that the rules see; None where they see no possible one."""
-    if span.attribute == "birthday" and not _BORN.search(fold(ctx.message)):
+    if span.attribute == "birthday" and not _of_birth(ctx):
         if _BARE_DAY.fullmatch(fold(ctx.clauses[index].text)):
             return None  # a day alone is nobody's birthday
         span = replace(span, attribute="plan")
