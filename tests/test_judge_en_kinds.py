@@ -171,3 +171,26 @@ def test_machines_and_names_gone_by(text: str, expected: set[tuple[str, str, str
 )
 def test_the_small_model_finds_no_birthday_and_no_opinions(text: str) -> None:
     assert judge(text, time=NOW, model=small_model()).facts == ()
+
+
+@pytest.mark.parametrize(
+    ("text", "expected"),
+    [
+        ("my nephew Abe has music therapy on Friday afternoons", {("nephew Abe", "habit", "music therapy on Friday afternoons")}),
+        ("I have fencing on Tuesday evenings", {("user", "habit", "fencing on Tuesday evenings")}),
+        ("my niece has pottery every Sunday", {("niece", "habit", "pottery every Sunday")}),
+        ("I have a meeting on Tuesday evening", {("user", "plan", "meeting")}),
+        ("lentils make me bloated", {("user", "health", "lentils make me bloated")}),
+        ("wheat upsets my niece's stomach", {("niece", "health", "wheat upsets my niece's stomach")}),
+        ("this soup upsets my stomach", set()),
+        ("my niece is fine with almonds", {("niece", "health", "fine with almonds")}),
+        ("I'm fine with that", set()),
+        ("my niece can have cooked egg now but still no custard", {("niece", "health", "can have cooked egg now but still no custard")}),
+    ],
+)
+def test_what_is_had_every_week_and_what_a_body_takes(text: str, expected: set[tuple[str, str, str]]) -> None:
+    assert facts(text) == expected
+
+
+def test_whose_body_a_pronoun_means() -> None:
+    assert {f.owner for f in judge("Mia's fine with almonds but lentils make her tummy hurt", time=NOW).facts} == {"Mia"}

@@ -28,7 +28,7 @@ CHECKS: Final[Mapping[str, Callable[[Hit], list[Value]]]] = {
     "language": study.language, "good at": study.good_at, "ability": study.ability, "instrument": study.instrument,
     "liked": likes.liked, "fan": likes.fan, "favourite": likes.favourite, "is favourite": likes.is_favourite,
     "prefer over": likes.prefer_over, "disliked": likes.disliked, "disliked strict": likes.disliked_strict,
-    "feared": likes.feared, "allergen": health.allergen, "allergy noun": health.allergy_noun, "health adjective": health.health_adjective,
+    "feared": likes.feared, "allergen": health.allergen, "allergy noun": health.allergy_noun, "upsets": health.upsets, "health adjective": health.health_adjective,
     "condition": health.condition, "habitual": habits.habitual, "habitual be": habits.habitual_be,
     "neg habit": habits.neg_habit, "quit habit": habits.quit_habit, "habit span": habits.habit_span, "never": habits.never,
     "sport": habits.sport, "commute": habits.commute, "celebrates": habits.celebrates, "diet": habits.diet,
@@ -259,7 +259,7 @@ def _interval(low: str, times: Sequence[When], stance: Stance) -> tuple[str | No
 
 
 _SAME: Final = [{"likes", "habit", "dislikes"}, {"plan", "event"}, {"health", "other", "allergy"}, {"skill", "habit", "school", "plan"}, {"occupation", "school"}, {"relationship", "pet", "event", "name"}, {"possession", "pet", "health", "other", "plan"},
-                {"habit", "plan", "occupation", "skill", "location", "employer"}, {"age", "birthday"}, {"employer", "possession"}, {"location", "hometown", "event"}, {"health", "habit"}, {"occupation", "possession"}, {"event", "possession"}, {"event", "school"}, {"event", "habit"}, {"event", "age"}, {"plan", "birthday"}, {"other", "habit"}, {"other", "relationship"}, {"likes", "relationship"}]  # fmt: skip
+                {"habit", "plan", "occupation", "skill", "location", "employer"}, {"age", "birthday"}, {"employer", "possession"}, {"location", "hometown", "event"}, {"health", "habit"}, {"occupation", "possession"}, {"event", "possession"}, {"event", "school"}, {"event", "habit"}, {"event", "age"}, {"plan", "birthday"}, {"other", "habit"}, {"other", "relationship"}, {"likes", "relationship"}, {"habit", "relationship"}]  # fmt: skip
 _RANK: Final = {
     "occupation": 9,
     "employer": 9,

@@ -8,6 +8,7 @@ from memory.judge.en.people import relation_at
 from memory.judge.en.values import cut, items, reaction, trim
 from memory.judge.judgement import Stance
 from memory.pattern import regex
+from memory.record import USER
 
 _ALLERGEN_STOP: Final = regex(
     r"\s+(?:so|and (?:i|my|have|has|can't|it)|but|which|since|because|badly|very|quite|as (?:a|well)|carry|though|severely|in (?:spring|summer|general)|too|please|just|that|like|kind|sort)\b.*\Z"
@@ -59,6 +60,22 @@ def _allergen_before(h: Hit, start: int, end: int) -> tuple[int, int]:
     while first < len(words) and words[first][0] in {"and", "or"}:
         first += 1
     return (start + words[first].start(), start + words[-1].end()) if first < len(words) else (start, start)
+
+
+_BODY: Final = regex(
+    r"\b(?:tummy|stomach|belly|guts?|tum|digestion|skin|throat|mouth|tongue|bloat\w*|queasy|gassy|cramps|diarrh?o?ea|runs|heartburn|reflux|indigestion|migraines?|hives|rash|eczema|agrees? with)\b"
+)
+
+
+def upsets(h: Hit) -> list[Value]:
+    """What somebody cannot stomach: dairy makes her tummy hurt; whose body it is says whose fact."""
+    if h.frame.kind in {"first", "question"} or _BODY.search(h.m["v"]) is None:
+        return []
+    whose = h.m["o"].split()[0]
+    known = relation_at(h.text, h.low, h.m.start("o"), h.lex) if whose == "my" else None
+    pronoun = {"his": "he", "him": "he", "her": "she"}.get(whose, "")
+    owner = known[0] if known is not None else (h.frame.owner if h.frame.kind == "person" else pronoun) if pronoun else USER
+    return [Value(*h.m.span("v"), owner=owner)]
 
 
 def allergen(h: Hit) -> list[Value]:
