@@ -193,7 +193,7 @@ _MARKED: Final = regex(
     r"[？?]|(?:吗|呢|么|嘛|等于几)\s*$|^(?:what|who|where|when|why|how|which|do|does|did|is|are|am|was|were|can|could)\b", re.IGNORECASE
 )
 _ASKING_WORD: Final = regex(
-    r"有没有(?!的)|是不是|干[嘛吗么]的|多高(?![兴大级档])|多重(?![要点视大])|(?<![没都也])(?:什么|啥|哪(?:里|儿|个|家|天|些|一天|种)?|谁|几(?:点|号|岁|天|月|年级)|多少|多大|多久|多长|怎么(?!都|也)|咋|为什么)(?!都|也|的话|时候都)"
+    r"有没有(?!的)|是不是|干[嘛吗么]的|多高(?![兴大级档])|多重(?![要点视大])|(?<![没都也])(?:什么|啥|哪(?:里|儿|个|家|天|些|一天|种)?|谁|几(?:点|号|岁|天|月|年级)|(?<!了)几[片粒颗次回支针包杯顿]|多少|多大|多久|多长|怎么(?!都|也)|咋|为什么)(?!都|也|的话|时候都)"
 )
 _LONGEST: Final = 30  # characters of a question that has no mark; in longer messages such words relate (我不知道他是谁，…)
 

@@ -71,7 +71,7 @@ OTHERS_EN = [
     [
         ("我爱人干嘛的", OTHERS_ZH, "老师", "好的"), ("我妈吃什么药", OTHERS_ZH, "氨氯地平", "甲巯咪唑"), ("我吃什么药", OTHERS_ZH, "甲巯咪唑", "氨氯地平"),
         ("我爸吃什么药", OTHERS_ZH, "不知道", "你在吃"), ("谁对青霉素过敏", OTHERS_ZH, "室友", "吃素"), ("我家谁吃素？", OTHERS_ZH, "表妹", "老师"), 
-        ("我月薪多少", OTHERS_ZH, "两万三", "不知道"), ("我一个月挣多少", OTHERS_ZH, "两万三", "181"), ("我多高", OTHERS_ZH, "181", "两万"), ("我体重多少", OTHERS_ZH, "140斤", "181"),
+        ("我甲巯咪唑一天吃几片", [fact("habit", "甲巯咪唑一天两片")], "一天两片", "好的"), ("我月薪多少", OTHERS_ZH, "两万三", "不知道"), ("我一个月挣多少", OTHERS_ZH, "两万三", "181"), ("我多高", OTHERS_ZH, "181", "两万"), ("我体重多少", OTHERS_ZH, "140斤", "181"),
         ("who is allergic to horses?", OTHERS_EN, "flatmate", "Oslo"), ("Who lives in Oslo?", OTHERS_EN, "cousin", "horses"),
         ("how much do I earn?", OTHERS_EN, "5,100", "170"), ("How tall am I?", OTHERS_EN, "170", "5,100"), ("what medication am I on?", OTHERS_EN, "don't know", "lisinopril"),
     ],

@@ -26,6 +26,7 @@ from memory.revise.members import another_member, names_member
 from memory.revise.newday import day_put_right, tells_day
 from memory.revise.over import DOCTOR, MOVING, STAYING, STAYS, came_true, ends, told_over
 from memory.revise.parallel import frame, parallel, shared
+from memory.revise.parted import given_back, moved_in, parted, tells_end
 from memory.revise.people import is_user, names_in, relation, relations_in
 from memory.revise.redate import CUE, another_day, redated
 from memory.revise.retold import called, name_of_animal, retold
@@ -51,6 +52,7 @@ def tells(text: str) -> bool:
         or names_member(plain)
         or tells_figure(plain)
         or tells_day(plain)
+        or tells_end(plain)
     )
 
 
@@ -141,6 +143,8 @@ def notice(
                     c for c in taken if not (anew and c.attribute != anew[0].attribute and c.confidence < SURE and mentions(c.value, anew[0].value))
                 ]
                 over = ends(clause, before, text, owner, active, [*taken, *found])
+                over += parted(clause, text, active, [*taken, *found, *over])
+                over += given_back(clause, text, active, [*taken, *found, *over], now)
                 taken = [c for c in taken if not (c.attribute == "event" and any(o.attribute == "plan" and topic(o.value, c.value) for o in over))]
                 taken = [c for c in taken if not (c.stance is Stance.ASSERT and c.replaces is None and any(_is_over(c, clause, o) for o in over))]
                 found += over
@@ -148,7 +152,9 @@ def notice(
                 if (not over or rest != clause) and (ended := gone(active, [*taken, *found])):
                     anew, taken = followed(rest, text, ended, active, taken)
                     found += anew
-                found += came_true(clause, before, text, owner, active, [*taken, *found], now)
+                arrived = moved_in(clause, text, active, [*taken, *found], now)
+                taken = [c for c in taken if not (arrived and c.attribute == "event" and bare(c.clause) in bare(clause))]
+                found += arrived or came_true(clause, before, text, owner, active, [*taken, *found], now)
             if found:
                 taken = [c for c in taken if not (c.loose and _tells_less(c, clause, found))]
         before = clause

@@ -90,13 +90,13 @@ def _of_others(owner: str, clause: str, active: Sequence[Memory]) -> bool:
     if is_user(owner) or re.search(r"我|\b(?:i|me|we|us|my)\b", clause):
         return False
     tie = tie_of(owner)
-    if tie is not None and tie.words[0] in _PARTNERS:
+    if tie is not None and tie.words[0] in PARTNERS:
         return False
     return not any(
         m.attribute == "relationship"
         and same_person(m.value, owner, active)
         and (t := relation_in(m.content, m.value)) is not None
-        and t.words[0] in _PARTNERS
+        and t.words[0] in PARTNERS
         for m in active
     )
 
@@ -152,7 +152,7 @@ def _named(what: str, before: str, row: End, pool: Sequence[Memory], *, whole: s
         return named
     core = noun_of(what)
     if row.attributes == {"relationship"} and (not what or is_bare(what) or what in _WE):
-        partners = [m for m in pool if (tie := relation_in(m.content or m.source.text or "", m.value)) is not None and tie.words[0] in _PARTNERS]
+        partners = [m for m in pool if (tie := relation_in(m.content or m.source.text or "", m.value)) is not None and tie.words[0] in PARTNERS]
         return partners if len(partners) == 1 else []
     if what and not is_bare(what):
         told = [m for m in pool if len(bare(core)) > 1 and core and (mentions(m.content, core) or mentions(m.source.text or "", core))]
@@ -177,7 +177,7 @@ def _named(what: str, before: str, row: End, pool: Sequence[Memory], *, whole: s
 _NO_MORE: Final = regex(r"[不没](?:再)?(学|练|打|弹|拉|玩|喝|抽|吃|跑|游|唱|跳|画|追|养|教|做|开|卖)了(?=[，,。！!；;]|$)")
 """A doing that is over with nothing named: 室友说不学了 means the one thing that he learns."""
 _WE: Final = frozenset({"we", "we’ve", "we've", "我们", "我俩", "俩人", "两个人"})
-_PARTNERS: Final = frozenset({"老公", "老婆", "爱人", "男朋友", "女朋友", "未婚夫", "未婚妻"})
+PARTNERS: Final = frozenset({"老公", "老婆", "爱人", "男朋友", "女朋友", "未婚夫", "未婚妻"})
 """Whom a break-up that names nobody is from: the first spellings of these ties."""
 _LASTING: Final = frozenset({"habit", "likes", "skill"})
 _ONCE: Final = regex(

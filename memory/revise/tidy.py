@@ -86,13 +86,13 @@ def tidy(candidates: Sequence[Candidate], text: str) -> list[Candidate]:
             r"(?:the )?(?:days|nights|earlies|lates|(?:day|night|early|late) shifts?)|[白夜早晚中]班", fold(candidate.value)
         ):
             candidate = candidate.evolve(attribute="habit")
-        if candidate.value.casefold().strip() in {"is", "are", "was", "the", "a", "an"}:
+        if candidate.value.casefold().strip() in {"is", "are", "was", "the", "a", "an", "有变", "变了", "有变化"}:
             continue
         if candidate.attribute == "pet" and (called := _NAMED.match(candidate.value)) and called["who"].strip():
             candidate = candidate.evolve(
                 value=called["name"].strip(), content=f"宠物：{candidate.value}" if _chinese(candidate.value) else candidate.value
             )
-        candidate = _dated(candidate)
+        candidate = _viewed(_dated(candidate))
         if candidate.attribute == "event" and _TO_DO.match(fold(candidate.value)) and not re.search(r"[了过]$", fold(candidate.value)):
             candidate = candidate.evolve(attribute="plan")  # 年底前我要求婚 is still to come
         if (
@@ -267,6 +267,19 @@ def _dated(c: Candidate) -> Candidate:
     if c.stance is Stance.ASSERT and (cue := _EXPERIENCED.search(clause)) and at >= cue.start() and not _NOW.search(clause[:at]):
         return c.evolve(stance=Stance.PAST)
     return c
+
+
+_VIEWED: Final = regex(
+    r"[在去](?P<v>[一-龥]{2,8}看(?:中|好|上)?了(?:一|个|套|间|两|三|几|处){0,2}[^，。！？]{0,6}?(?:居室?|室|房子?|公寓|单间|loft))"
+)
+
+
+def _viewed(c: Candidate) -> Candidate:
+    """Where a home was only looked at is no home yet: 在滨江看了个两居."""
+    found = _VIEWED.search(fold(c.clause)) if c.attribute == "location" and is_user(c.owner) else None
+    if found is None or c.value not in found["v"]:
+        return c
+    return c.evolve(attribute="event", value=found["v"], stance=Stance.ASSERT, content="")
 
 
 def _before(candidate: Candidate, text: str) -> str:
