@@ -7,6 +7,7 @@ import pytest
 from memory.judge import judge
 from memory.judge.judgement import Stance
 from memory.small_model import small_model
+from tests.test_told_and_changed import hear
 
 NOW = datetime(2026, 3, 4, 9)
 
@@ -64,3 +65,17 @@ def test_a_firm_with_a_place_in_its_name(text: str, firm: str) -> None:
 
 def test_a_firm_in_a_place() -> None:
     assert {("location", "深圳"), ("employer", "华为")} <= told("我在深圳华为上班")
+
+
+@pytest.mark.parametrize(
+    ("said", "home"),
+    [
+        ("我在常州上班", {"无锡"}),
+        ("我平时在常州上班", {"无锡"}),
+        ("我现在在常州上班", {"常州"}),
+        ("我调到常州上班了", {"常州"}),
+        ("我搬到常州了", {"常州"}),
+    ],
+)
+def test_a_place_of_work_without_a_word_of_change_ends_no_home(said: str, home: set[str]) -> None:
+    assert {m.value for m in hear("我住在无锡", said) if m.attribute == "location"} == home

@@ -81,7 +81,7 @@ def notice(
         return right
     found: list[Candidate] = stretches
     introduced = [c.value for c in candidates if c.attribute == "relationship" and is_user(c.owner) and relation(c.value) is None]
-    taken = retold([_whose(c, text, active, introduced) for c in placed(candidates, text, active, now)], active)
+    taken = retold([_beside_home(_whose(c, text, active, introduced), text, active) for c in placed(candidates, text, active, now)], active)
     persons, taken = succeeded(text, active, not_but(text, active, taken))
     found += persons
     unsaid, taken = joked(text, active, taken)
@@ -239,6 +239,22 @@ _OTHER_SCHOOL: Final = regex(
     r"\b(?:switched|changed|transferred|moved|swapped) (?:schools?|unis?|universities|colleges?|courses?)\b|\bmy (?:course|degree|studies)\b|\bi(?:[’']m| am)? (?:still )?study"
 )
 _WED: Final = frozenset({"结婚", "离婚", "订婚", "已婚", "单身", "married", "divorced", "engaged"})
+
+
+_AT_WORK: Final = regex(r"在[^，。！？]{1,14}?(?:上班|工作|打工|实习)")
+_TURN: Final = regex(r"了|现在|如今|目前|换|调|搬|新|跳槽|入职|改|转|[今去]年|开始|毕业|来|回|其实|不是|不在")
+_HOME: Final = regex(r"住|家在|定居|搬|安家|现居")
+
+
+def _beside_home(candidate: Candidate, text: str, active: Sequence[Memory]) -> Candidate:
+    """我住在成都 · 我在绵阳上班: a place of work, told without a word of change, ends no home that was told as one."""
+    work = _AT_WORK.search(candidate.clause) if candidate.attribute == "location" and is_user(candidate.owner) else None
+    if work is None or candidate.stance is not Stance.ASSERT or candidate.replaces or _TURN.search(text):
+        return candidate
+    homes = [m for m in facts_of(active, USER, frozenset({"location"})) if _HOME.search(m.source.text or "")]
+    if not homes or any(mentions(m.value, candidate.value) or mentions(candidate.value, m.value) for m in homes):
+        return candidate
+    return candidate.evolve(attribute="other", value=work[0], normal=None)
 
 
 _EXPECTING: Final = regex(r"产检|孕检|妊娠|孕期|唐筛|糖耐|产前|\b(?:prenatal|antenatal|gestational)\b")
