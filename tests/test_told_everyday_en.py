@@ -193,3 +193,19 @@ def test_a_place_that_is_moved_to_is_home(said: str, home: str) -> None:
 
 def test_what_is_changed_to_is_no_home() -> None:
     assert ("user", "location", "Kendal") in known_after("I live in Kendal.", "I've changed to tea")
+
+
+@pytest.mark.parametrize(
+    ("messages", "facts"),
+    [
+        (("I'm on citalopram 40mg", "my psychiatrist halved the dose to 20"), {("user", "health", "citalopram 20mg")}),
+        (("My uncle takes 5mg of ramipril.", "his doctor doubled it to 10"), {("uncle", "health", "takes 10mg of ramipril")}),
+        (("My uncle takes 5mg of ramipril.", "his landlord doubled it to 10"), {("uncle", "health", "takes 5mg of ramipril")}),
+    ],
+)
+def test_a_dose_that_a_doctor_changes_is_the_patients(messages: tuple[str, ...], facts: set[tuple[str, str, str]]) -> None:
+    assert known_after(*messages) == facts
+
+
+def test_anothers_doctor_changes_no_dose_of_the_users() -> None:
+    assert ("user", "health", "take 30mg of zinc") in known_after("I take 30mg of zinc.", "My aunt has gout.", "her doctor upped it to 40")

@@ -43,6 +43,8 @@ def in_its_place(change: Candidate) -> Candidate:
     if len(known_figures) > 1:
         named = [p.span() for p in _PART.finditer(old) if any(mentions(change.clause, w) for w in _WORD.findall(p[0]))]
         known_figures = [f for f in known_figures if len(named) == 1 and named[0][0] <= f.start() < named[0][1]]
+    if not _FIGURE.search(old) and change.attribute == "health" and _TAKES.match(fold(old)):
+        return change.evolve(value=f"{old} {change.value.strip()}", content="")
     if len(known_figures) != 1:
         return change
     f = known_figures[0]
@@ -50,6 +52,8 @@ def in_its_place(change: Candidate) -> Candidate:
     return change.evolve(value=f"{old[: f.start('n')]}{number}{old[f.end('n') :]}", content="")
 
 
+_TAKES: Final = regex(r"(?:take|takes|taking|on|use|uses|using) [a-z-]{4,}$|[吃服用打][一-龥]{3,8}$")
+"""A medicine without its dose, which the first figure told is put behind."""
 _PART: Final = regex(r"(?:(?! and |,|，|、|和).)+")
 _WORD: Final = regex(r"[a-z]{5,}|[一-龥]{2,}")
 """What one of several figures is of: 20mg of lisinopril and 500mg of metformin."""

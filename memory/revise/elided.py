@@ -20,7 +20,7 @@ from memory.words import stem
 _UP: Final = r"doubled|tripled|upped|raised|increased|bumped|up|加|涨|升|提|增|多|胖|长|上调"
 _TOLD: Final = regex(
     r"(?P<verb>减少|减|降低|降|加|涨|升|提高|提|增加|增|砍|缩短|缩|压|下调|上调|调|瘦|胖|少|多)(?:[喝吃抽去练跑睡])?(?:到|成|为|至)(?:了)?(?:只有|大概|差不多)?(?P<n>\d+(?:\.\d+)?)(?P<unit>[一-龥]?)"
-    r"|\b(?P<verb2>doubled|tripled|halved|up|down|cut|dropp?(?:ed)?|upped|raised|lowered|bumped|increased|reduced|trimmed)(?: (?:it|them|me|that|back))?(?: (?P<way>up|down))?(?: (?:it|them|me))? to (?:just |only |about |around )?"
+    r"|\b(?P<verb2>doubled|tripled|halved|up|down|cut|dropp?(?:ed)?|upped|raised|lowered|bumped|increased|reduced|trimmed)(?: (?:it|them|me|that|back|(?:the|my|his|her|their) dos(?:e|age)))?(?: (?P<way>up|down))?(?: (?:it|them|me))? to (?:just |only |about |around )?"
     r"[$£€]?(?P<n2>\d+(?:\.\d+)?)(?P<over> over \d+)?(?: ?(?P<unit2>[a-z%]+))?"
 )
 _FIGURE: Final = regex(r"(?<![\d.:a-z])(?P<n>\d+(?:\.\d+)?)(?P<over> over \d+)?(?: ?(?P<unit>[a-z%]+|[一-龥]))?")
@@ -29,7 +29,7 @@ _NO_UNIT: Final = frozenset(
 )
 _NOBODY: Final = regex(
     r"医生|大夫|老板|公司|领导|我们?|他们|她|他|现在|已经|最近|这次|终于|给|让|把|都|又|才|要|了|[，,。！!.;；]"
-    r"|\b(?:the|my|our|a|an|i|we|they|he|she|it|me|put|doctor|doc|gp|nurse|boss|work|have|has|had|[’']?ve|[’']s|been|got|get|going|gone|went|now|finally|just|and|but|so|today|yesterday|this week|last week|these days|per|week|day|month|each|every|from)\b|[’']"
+    r"|\b(?:the|my|our|his|her|their|a|an|i|we|they|he|she|it|me|put|doctor|doc|gp|nurse|psychiatrist|specialist|consultant|cardiologist|pharmacist|boss|work|have|has|had|[’']?ve|[’']s|been|got|get|going|gone|went|now|finally|just|and|but|so|today|yesterday|this week|last week|these days|per|week|day|month|each|every|from)\b|[’']"
 )
 MOST: Final = 8.0
 """How many times more or less the new figure may be."""

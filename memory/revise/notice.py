@@ -121,7 +121,9 @@ def notice(
                 found += aged
                 taken = [c for c in taken if not (aged and c.attribute == "event" and re.search(r"生日|birthday", fold(c.value)))]
                 pet = next((m for m in active if m.attribute == "pet" and called(m, clause)), None)
-                whom = (object_,) if _of(told, clause) else tuple(dict.fromkeys((object_, USER)))
+                whom = (
+                    (object_,) if _of(told, clause) else _patient(active) if _THEIR_DOCTOR.search(clause) else tuple(dict.fromkeys((object_, USER)))
+                )
                 anew = next((f for o in whom if pet is None and (f := rates(clause, before, text, o, active, [*taken, *found]))), [])
                 if pet is None:
                     anew = anew or amounts(clause, text, object_, active, [*taken, *found])
@@ -213,6 +215,15 @@ def _tells_less(candidate: Candidate, clause: str, found: Sequence[Candidate]) -
     if bare(clause) in bare(told):
         return bool(understood)
     return bare(told) in bare(clause) and any(f.replaces and mentions(candidate.value, f.value) for f in understood)
+
+
+_THEIR_DOCTOR: Final = regex(r"\b(?:his|her|their) (?:doctor|doc|gp|nurse|consultant|specialist|cardiologist|psychiatrist|vet)\b")
+
+
+def _patient(active: Sequence[Memory]) -> tuple[str, ...]:
+    """Whose doctor "her doctor" is: the one person besides the user of whose health something is known."""
+    owners = tuple({m.owner for m in active if m.attribute == "health" and not is_user(m.owner)})
+    return owners if len(owners) == 1 else ()
 
 
 def _of(person: str, clause: str) -> bool:
