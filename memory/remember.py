@@ -82,7 +82,7 @@ async def remember(
 
     def decide(existing: Sequence[Memory]) -> list[Revision]:
         known, out = list(existing), list[Revision]()
-        told = tidy(dated(candidates[:MOST], said, when), said)
+        told = tidy(dated(candidates[:MOST], known, said, when), said)
         if listens:
             told = notice(said, known, told, now=when, resolve=lambda text: date_in(text, when))
         told += born(told, known, said, when)

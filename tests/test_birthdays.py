@@ -9,13 +9,14 @@ from hypothesis import strategies as st
 from memory.judge import judge
 from memory.judge.judgement import Candidate
 from memory.revise.birthdays import born, dated
+from memory.record import Memory
 from memory.small_model import small_model
 
 NOW = datetime(2026, 11, 30, 9, tzinfo=UTC)
 
 
 def birthdays(text: str) -> set[tuple[str, str]]:
-    told = dated(judge(text, time=NOW, model=small_model()).candidates, text, NOW)
+    told = dated(judge(text, time=NOW, model=small_model()).candidates, (), text, NOW)
     return {(c.owner, c.value) for c in [*told, *born(told, [], text, NOW)] if c.attribute == "birthday"}
 
 
@@ -40,8 +41,17 @@ def test_an_age_alone_tells_no_day(text: str) -> None:
 def test_any_age_and_text(age: int, text: str) -> None:
     told = [Candidate(attribute="age", value=str(age), clause=text)]
     assert all(c.attribute == "birthday" and c.value for c in born(told, [], text, NOW))
-    assert len(dated([Candidate(attribute="birthday", value=text, clause=text)], text, NOW)) == 1
+    assert len(dated([Candidate(attribute="birthday", value=text, clause=text)], (), text, NOW)) == 1
 
 
 def test_a_leap_day_of_a_year_without_one_is_left_out() -> None:
     assert not born([Candidate(attribute="age", value="3", clause="turned 3 today")], [], "turned 3 today", datetime(2024, 2, 29, 9, tzinfo=UTC))
+
+
+@pytest.mark.parametrize("text", ["I'll be 40 this spring.", "I turn 40 next month."])
+def test_a_time_that_names_no_day_puts_no_known_birthday_right(text: str) -> None:
+    known = Memory(
+        key="k", fact="f", user="u", category="identity", attribute="birthday", value="12 May", content="", recorded_at=NOW, updated_at=NOW
+    )
+    candidates = judge(text, time=NOW, model=small_model()).candidates
+    assert not [c for c in dated(candidates, [known], text, NOW) if c.attribute == "birthday"]

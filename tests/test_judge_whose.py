@@ -156,6 +156,7 @@ def test_rumours_codes_stops_and_irony_tell_nothing(text: str) -> None:
         ("我妈前年走了，母亲节那种文案别再推给我", ("user", "instruction", "别再推给我")), ("Note this down for me: my gate code is 4471", ("user", "other", "4471")),
         ("Remember this for me: the combo on my bike lock is 44-12-09.", ("user", "other", "the combo on my bike lock is 44-12-09")),
         ("Write this down. The bike lock opens with 44-12-09.", ("user", "other", "The bike lock opens with 44-12-09")),
+        ("我一个月拿9200", ("user", "other", "一个月拿9200")), ("周末我在老年大学上课", ("user", "school", "老年大学")),
         ("As a rule keep your answers plain.", ("user", "instruction", "keep your answers plain")),
     ],
 )  # fmt: skip

@@ -17,6 +17,8 @@ pytestmark = pytest.mark.anyio
         ("我每天早上跑步。", "我现在早上不跑步了", "habit"),
         ("I work at Fernwood.", "I left Fernwood last Friday", "employer"),
         ("我喜欢喝奶茶。", "我不再喜欢喝奶茶了", "likes"),
+        ("我对芒果过敏。", "去复查了，医生说我现在不过敏了", "allergy"),
+        ("我对虾过敏。", "我其实不过敏", "allergy"),
     ],
 )
 async def test_what_is_over_is_current_no_longer(agent: Agent, told: str, over: str, attribute: str) -> None:

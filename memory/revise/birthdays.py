@@ -24,9 +24,22 @@ _NAMED_DAY: Final = regex(
 """A day that says which one it is; 后天 and "last friday" do not, a week later."""
 
 
-def dated(told: Sequence[Candidate], text: str, now: datetime) -> list[Candidate]:
-    """The candidates with birthdays as days: 后天 as the day it is, with the year where the age is told."""
-    return [_dated(c, told, text, now) if c.attribute == "birthday" and c.stance is not Stance.NEGATE else c for c in told]
+def dated(told: Sequence[Candidate], known: Sequence[Memory], text: str, now: datetime) -> list[Candidate]:
+    """The candidates with birthdays as days: 后天 as the day it is, with the year where the age is told. "40 this spring" puts no known day right."""
+    days = [_dated(c, told, text, now) if c.attribute == "birthday" and c.stance is not Stance.NEGATE else c for c in told]
+    owners = _with_birthday(known)
+    return [c for c in days if not (c.attribute == "birthday" and _VAGUE.fullmatch(c.value) and any(same_person(c.owner, o, known) for o in owners))]
+
+
+_VAGUE: Final = regex(
+    r"(?:in |the |this |next |later |early |late |coming )*(?:spring|summer|autumn|fall|winter|month|year|week)|[这今明下本]?个?(?:春天?|夏天?|秋天?|冬天?|月|年|周)[初中底末]?",
+    re.IGNORECASE,
+)
+"""A time that names no day."""
+
+
+def _with_birthday(known: Sequence[Memory]) -> list[str]:
+    return [m.owner for m in known if m.attribute == "birthday" and m.status is Status.ACTIVE]
 
 
 def born(told: Sequence[Candidate], known: Sequence[Memory], text: str, now: datetime) -> list[Candidate]:
@@ -37,7 +50,7 @@ def born(told: Sequence[Candidate], known: Sequence[Memory], text: str, now: dat
     ages = sorted((c for c in told if c.stance is not Stance.NEGATE and _age(c) is not None), key=lambda c: c.confidence)
     days = [
         *(b.owner for b in told if b.attribute == "birthday"),
-        *(m.owner for m in known if m.attribute == "birthday" and m.status is Status.ACTIVE),
+        *_with_birthday(known),
     ]
     surest = {c.owner: c for c in ages if not any(same_person(c.owner, owner, known) for owner in days)}
     return [

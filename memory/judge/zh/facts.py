@@ -243,6 +243,12 @@ def _to_come(
 ) -> Candidate:  # fmt: skip
     """A new home or job that a later day is named for is a plan: 下个月要搬到深圳 does not end the present home."""
     apart = [m for m in times if m.end <= span[0] or m.start >= span[1]]  # 槐树路18号 is no date
+    if found.attribute == "school":
+        apart = [
+            m
+            for m in apart
+            if not (clause.plain[m.start : m.end] == "周末" and not clause.plain[: m.start].endswith(("这", "这个", "下", "下个", "本")))
+        ]
     later = [m.value for m in apart if m.value and ctx.time is not None and m.value > ctx.time.date().isoformat()[: len(m.value)]]
     untold = found.attribute == "other" and found.owner != USER  # 奶奶下周三做白内障: something of hers that is to come
     if not (found.attribute in _MOVES or untold) or found.stance is not Stance.ASSERT or "now" in frame.flags or not later:
