@@ -1,11 +1,13 @@
 """The checkpointer: AsyncPostgresSaver on a pool, with what a LangGraph server needs and the stock class lacks, and listing threads by user."""
 
+import asyncio
 from collections.abc import AsyncIterator, Sequence
 from contextlib import AbstractAsyncContextManager, AsyncExitStack, asynccontextmanager
 from contextvars import ContextVar
 from dataclasses import dataclass
 from datetime import UTC, datetime
 from typing import Any
+from weakref import WeakValueDictionary
 
 from langchain_core.runnables import RunnableConfig
 from langgraph.checkpoint.base import ChannelVersions, Checkpoint, CheckpointMetadata, CheckpointTuple
@@ -21,6 +23,19 @@ from memory.namespace import encode, split_thread_id, thread_id, user_id
 from memory.turns import turn
 
 _RELAXED: ContextVar[bool] = ContextVar("relaxed", default=False)  # whether the transaction at hand may commit before it is on disk
+
+
+_UNDERWAY: WeakValueDictionary[str, "_Writes"] = WeakValueDictionary()
+
+
+class _Writes(set["asyncio.Future[None]"]):
+    """A thread's writes that have not reached the database; kept as long as there are any."""
+
+
+async def written(stored_id: str) -> None:
+    """Waits until what the nodes of a thread have returned in this process is in the database: a node may begin before that of the last one is."""
+    if underway := _UNDERWAY.get(stored_id):
+        await asyncio.wait(underway)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -82,11 +97,15 @@ class Checkpointer(AsyncPostgresSaver):
         A killed process loses nothing by it. If the database's machine itself loses power, the nodes of the last half second run again from the
         message, which they may: every write of a memory is idempotent, and its own commit waits for the disk and takes these rows with it.
         """
-        token = _RELAXED.set(True)
+        token, done = _RELAXED.set(True), asyncio.get_running_loop().create_future()
+        underway = _UNDERWAY.setdefault(str(config["configurable"]["thread_id"]), _Writes())
+        underway.add(done)
         try:
             await super().aput_writes(config, [(channel, hidden(value)) for channel, value in writes], task_id, task_path)
         finally:
             _RELAXED.reset(token)
+            underway.discard(done)
+            done.set_result(None)
 
     async def setup(self) -> None:
         """Create the stock tables. Safe when several processes do so at once, also behind PgBouncer."""

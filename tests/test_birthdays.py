@@ -8,8 +8,8 @@ from hypothesis import strategies as st
 
 from memory.judge import judge
 from memory.judge.judgement import Candidate
-from memory.revise.birthdays import born, dated
 from memory.record import Memory
+from memory.revise.birthdays import born, dated
 from memory.small_model import small_model
 
 NOW = datetime(2026, 11, 30, 9, tzinfo=UTC)

@@ -1,9 +1,11 @@
 """Forgetting on request: what a request means, and that what it names is nowhere afterwards."""
 
+import asyncio
 from datetime import UTC, datetime
 from typing import Any
 
 import pytest
+from langgraph.checkpoint.postgres.aio import AsyncPostgresSaver
 from langgraph.store.base import BaseStore
 from langgraph.store.memory import InMemoryStore
 from psycopg import sql
@@ -292,6 +294,20 @@ async def checkpointed(agent: Agent, needle: str) -> list[str]:
             if found and found["n"]:
                 hits.append(table)
     return hits
+
+
+async def test_what_reaches_the_database_late_is_forgotten_too(agent: Agent, monkeypatch: pytest.MonkeyPatch) -> None:
+    write = AsyncPostgresSaver.aput_writes
+
+    async def slowly(self: AsyncPostgresSaver, *args: Any) -> None:
+        await asyncio.sleep(0.2)
+        await write(self, *args)
+
+    await agent.say("remember that my aunt's phone number is 555-0123", thread="first")
+    monkeypatch.setattr(AsyncPostgresSaver, "aput_writes", slowly)
+    done = await agent.say("forget my aunt's phone number", thread="second")
+    assert "555-0123" in done.reply
+    assert await checkpointed(agent, "555-0123") == []
 
 
 @pytest.mark.parametrize(

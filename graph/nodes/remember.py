@@ -14,6 +14,7 @@ from graph.offline import is_offline
 from graph.rounds import text_of
 from graph.state import State
 from memory import referents, threads
+from memory.checkpointer import written
 from memory.compress import importance
 from memory.database import FAILURES
 from memory.episode import Episode
@@ -63,6 +64,7 @@ async def _cleaned(state: State, runtime: Runtime[Context], keep: Forgetting) ->
     left = [*cleared(messages[:start], keep), *cleared(messages[start:], keep.unnamed)]
     thread = runtime.execution_info.thread_id if runtime.execution_info else None
     if thread and isinstance(runtime.store, MemoryStore):
+        await written(thread)
         try:
             async with runtime.store.writing() as cur:  # what the nodes of this round have written already
                 await threads.clear(cur, encode(user_of(runtime)), keep if keep.whole else keep.unnamed, thread=thread)
