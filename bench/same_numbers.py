@@ -18,6 +18,7 @@ from typing import Any, Final
 
 from memory.judge.weights import Floats
 from memory.sentence_model import half_model
+from memory.small_model import for_engine
 from memory.vector_cache import VectorCache
 
 FLAGS: Final = ("-O2", "-ffp-contract=off", "-fopenmp", "-fPIC", "-shared")
@@ -27,7 +28,7 @@ VECTORS: Final = {"x86_64": ("-mavx2", "-mfma")}
 
 def exact_embed(texts: Sequence[str]) -> Floats:
     """Like `memory.small_model.local_embed`. Exits with a sentence where there is no C compiler."""
-    return _RECENT.vectors([t.replace("\0", " ").encode("utf-8", "ignore").decode("utf-8") for t in texts])
+    return _RECENT.vectors(list(map(for_engine, texts)))
 
 
 @cache

@@ -18,7 +18,12 @@ def small_model() -> LinearModel:
 
 def local_embed(texts: Sequence[str]) -> Floats:
     """Unit query vectors of the lower half of the local model, ``float32[len(texts), 384]``; at least one text. Blocks: call it from a thread."""
-    return _RECENT.vectors([t.replace("\0", " ").encode("utf-8", "ignore").decode("utf-8") for t in texts])
+    return _RECENT.vectors(list(map(for_engine, texts)))
+
+
+def for_engine(text: str) -> str:
+    """The text as the engine can read it: no zero byte ends it, and no half of a pair stands in it."""
+    return text.replace("\0", " ").encode("utf-8", "ignore").decode("utf-8")
 
 
 _RECENT: Final = VectorCache(lambda texts: half_model().query(texts))
